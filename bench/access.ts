@@ -16,8 +16,7 @@ import { eachExactFilter, type Sort } from '../src/records/documents/schemas.ts'
 import type { Statement } from '../src/platform/database/statement.ts';
 import { startEmbeddedServer } from '../src/platform/database/embedded.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-
-type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
+import type { Result } from './result.ts';
 
 const nid = (kind: number, n: number) => `${kind.toString(16).padStart(8, '0')}-0001-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const team = nid(1, 0);

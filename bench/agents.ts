@@ -12,8 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { measure } from './load.ts';
 import { quantile } from './webhook-world.ts';
 import { prepareWorld, unlimited, type World } from './world.ts';
-
-type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
+import type { Result } from './result.ts';
 
 const agents = '/ws/api/agents';
 const [maxOverheadMs, maxLagMs] = [15, 10_000];

@@ -18,8 +18,7 @@ import { migrate } from '../src/platform/database/migrate.ts';
 import { Problem } from '../src/platform/problems.ts';
 import type { Scope } from '../src/platform/scope.ts';
 import { quantile } from './webhook-world.ts';
-
-type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
+import type { Result } from './result.ts';
 
 const [dayMs, minuteMs] = [86_400_000, 60_000];
 const weekly = Object.fromEntries(

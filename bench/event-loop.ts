@@ -1,8 +1,7 @@
 /** Measures the longest event loop turn, in CPU time, of each costly operation at its limits. */
 import { costlyOperations, measureTurns } from '../test/event-loop/operations.ts';
 import { prepareWorld, unlimited } from './world.ts';
-
-type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
+import type { Result } from './result.ts';
 
 /** CPU time in milliseconds that one turn may use. */
 const aimMs = 50;

@@ -17,8 +17,8 @@ import { defineJob, enqueue, type Job } from '../src/platform/jobs/job.ts';
 import { Jobs } from '../src/platform/jobs/jobs.ts';
 import { countJobFailures } from '../src/platform/telemetry/metrics.ts';
 import { quantile } from './webhook-world.ts';
+import type { Result } from './result.ts';
 
-type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
 type Data = { n: number };
 type World = { pool: pg.Pool; database: Database; job: Job<Data, never>; run: { work: (data: Data, team: string | undefined) => unknown } };
 

@@ -33,6 +33,7 @@ import { benchSubmissions } from './submissions.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { grow } from './tasks.ts';
 import { prepareWorld, type World } from './world.ts';
+import type { Result } from './result.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -102,7 +103,7 @@ if (chosen.length > 0 || wanted('audit')) await benchScenarios(chosen);
 const grown = growthScenarios.filter(({ name }) => wanted(name));
 if (grown.length > 0 && (positionals.length === 0 || positionals.some((part) => part.startsWith('growth'))))
   await benchScenarios(grown, grow);
-const showFigures = (result: { scenario: string; figures: Record<string, number>; aim: string; met: boolean }) => {
+const showFigures = (result: Result) => {
   results.push(result);
   const figures = Object.entries(result.figures).map(([name, value]) => `${name} ${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)}`);
   say(`${result.scenario.padEnd(62)} ${figures.join('  ')}  (${result.aim})  ${mark(result.met)}`);

@@ -1,8 +1,7 @@
 /** Compares tool calls through /mcp with the same REST operations, by the same API client on one service. */
 import { type Ask, measure } from './load.ts';
 import { prepareWorld, type World } from './world.ts';
-
-type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
+import type { Result } from './result.ts';
 
 const aim = 0.5;
 const folders = '/api/v1/smartdoc/folders';

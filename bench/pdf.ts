@@ -6,8 +6,7 @@ import { type AnswersDocument, answersManuscript } from '../src/intake/issued-do
 import { type Ask, measure } from './load.ts';
 import { cpuSeconds, quantile } from './webhook-world.ts';
 import { prepareWorld } from './world.ts';
-
-type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
+import type { Result } from './result.ts';
 
 const verification = { code: '7K2QD-XW9MR-A41TC-8ZJ0P', url: 'https://chancery.example/verify/7K2QD-XW9MR-A41TC-8ZJ0P' };
 

@@ -17,8 +17,7 @@ import { plainPdf } from '../test/plain-pdf.ts';
 import { makeSigner } from '../test/signed-pdf.ts';
 import { typesettersOf } from './pdf.ts';
 import { cpuSeconds, quantile } from './webhook-world.ts';
-
-type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
+import type { Result } from './result.ts';
 
 const pages = 20;
 const box = { width: 140, height: 40 };

@@ -8,8 +8,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import process from 'node:process';
 import { type Ask, type Measured, measure } from './load.ts';
 import { prepareWorld, type World } from './world.ts';
-
-type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
+import type { Result } from './result.ts';
 
 const many = Number(process.env.SEARCH_DOCUMENTS ?? 100_000);
 const aim = 2;

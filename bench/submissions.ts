@@ -7,8 +7,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measure } from './load.ts';
 import { prepareWorld, type World } from './world.ts';
-
-type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
+import type { Result } from './result.ts';
 
 const few = 10_000;
 const many = Number(process.env.SUBMISSIONS ?? 1_000_000);

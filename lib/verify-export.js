@@ -215,7 +215,7 @@ function readLine(reading, text, trusted) {
   }
   if (value.end !== true) return verifyLine(value, reading.head, reading);
   if (value.entries !== reading.entries)
-    throw new ExportError(`the end line says ${String(value.entries)} entries, but the file has ${reading.entries}`);
+    throw new ExportError(`the end line states ${String(value.entries)} entries, but the file has ${reading.entries}`);
   reading.ended = true;
 }
 function object(text) {

@@ -9,7 +9,7 @@ import { createHmac, createPublicKey, timingSafeEqual, verify as verifyBytes } f
 
 /** Node’s `request.headers`, a `Headers` object, or any record; names in any case. */
 
-/** The delivery is not authentic: respond with 401 and do nothing. `code` is the reason. */
+/** Thrown for a delivery that is not authentic. Respond with 401 and ignore the delivery. `code` is the reason. */
 export class WebhookVerificationError extends Error {
   code;
   constructor(code, message) {
@@ -51,7 +51,7 @@ export function signAnswer(rawBody, nonce, secret, nowSeconds = Math.floor(Date.
 
 /**
  * Verifies a delivery with the secret of its endpoint and returns its event. During a rotation, deliveries are signed with the old secret too; you
- * may also give both.
+ * may also pass both secrets.
  *
  * @param rawBody the bytes as received: a body that was parsed and serialized again has another signature
  * @param secret `whsec_…`, or several
@@ -62,7 +62,7 @@ export function verify(rawBody, headers, secret, options = {}) {
   const body = bytesOf(rawBody);
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one.length < 16))
-    throw new TypeError('Give the secret of the endpoint from its creation: whsec_….');
+    throw new TypeError('Give the secret that the creation of the endpoint returned: whsec_….');
   const given = [headerOf(headers, 'x-service-signature'), headerOf(headers, 'x-service-signature-previous')].filter(isText);
   if (given.length > 0) {
     const timestamp = timestampOf(headers, 'x-service-timestamp', options);
@@ -146,11 +146,11 @@ function equal(one, other) {
 function mismatch() {
   return new WebhookVerificationError(
     'signature_mismatch',
-    'No signature matches. The secret belongs to another endpoint, or the body is not byte for byte the sent one.',
+    'No signature matches. The secret belongs to another endpoint, or the body differs from the sent bytes.',
   );
 }
 
-/** Parsed only after the signature was verified. */
+/** Parses the event. Call this only after the signature was verified. */
 function eventOf(body) {
   try {
     const event = JSON.parse(body.toString());

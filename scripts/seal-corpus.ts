@@ -9,7 +9,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import {
   type FilledField,
   openSealing,
-  type Page,
+  type PageSize,
   type PageRectangle,
   type PreparedPdf,
   SealFailed,
@@ -84,7 +84,7 @@ const readers: Reader[] = [
 ];
 
 /** Compares one page of two files, except the area of the field, which is filled only in the second file. */
-async function compared({ draw }: Reader, files: readonly [string, string], number: number, page: Page): Promise<Verdict> {
+async function compared({ draw }: Reader, files: readonly [string, string], number: number, page: PageSize): Promise<Verdict> {
   const before = await draw(files[0], number).catch(() => undefined);
   if (!before) return 'not drawn';
   const after = await draw(files[1], number).catch(() => undefined);
@@ -139,7 +139,7 @@ async function sealedAndCompared(sealing: Sealing, file: string, work: string): 
 }
 
 async function verdicts(
-  { upload, sealed, pages }: { upload: string; sealed: Buffer; pages: Page[] },
+  { upload, sealed, pages }: { upload: string; sealed: Buffer; pages: PageSize[] },
   work: string,
 ): Promise<Record<string, Verdict>> {
   const made = join(work, `sealed-${basename(upload)}`);

@@ -22,8 +22,8 @@ const keptMs = 7 * 86_400_000;
 const takenIn = new Set(['chancery', 'typebox', 'kysely', 'jose', 'yaml', 'csv-parse', 'csv-stringify', 'altcha-lib']);
 
 /**
- * Further inputs of a bundle: this file and the installed libraries. The installed versions can differ from package.json, for example between
- * `git pull` and `npm install`.
+ * Further files that a bundle depends on: this file and the installed libraries. The installed versions can differ from package.json, for example
+ * between `git pull` and `npm install`.
  */
 const beside = (root: string) => [
   relative(root, fileURLToPath(import.meta.url)),
@@ -121,7 +121,7 @@ function sourcesInto(kept: Map<string, Buffer>): Plugin {
 type Building = BuildOptions & { metafile: true; write: false };
 let building = 0;
 
-/** Runs esbuild and stops its process afterwards; otherwise its 25 MB stay in use as long as this process runs. */
+/** Runs esbuild and stops its process afterwards; otherwise its process would keep 25 MB of memory. */
 async function built(options: Building): Promise<BuildResult<Building>> {
   const { build, stop } = await import('esbuild');
   building += 1;
@@ -208,7 +208,7 @@ async function namedBy(folder: string, name: string): Promise<string[]> {
   }
 }
 
-/** Keeps the files of a manifest for another week, because a running service may still load parts of them. */
+/** Keeps the files of a manifest for another week, because a running service may still load some of them. */
 async function beginWeek(folder: string, manifest: string): Promise<void> {
   const now = new Date();
   for (const file of await namedBy(folder, manifest)) await utimes(join(folder, file), now, now).catch(() => undefined);

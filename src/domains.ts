@@ -36,7 +36,7 @@ import { collectDescriptionTexts, type DescriptionTexts } from './platform/http/
 import type { Tool, ToolDependencies } from './platform/tools.ts';
 import { type OwnedTable, platformTables, type Tables } from './platform/tables.ts';
 
-/** All domains, each after those that it uses. */
+/** All domains. Each comes after the domains that it uses. */
 const listed = [
   keys,
   credentials,

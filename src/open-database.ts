@@ -56,8 +56,8 @@ export const migrated = (config: Config, opened: OpenedConnection): Promise<Migr
   reached(opened, () => migrate(opened.connection, migrationsFolder, startChecks(config, opened)));
 
 /**
- * Migrates the database, runs `work` and closes the database, for commands. `begins` allows the command to create the embedded database.
- * Other commands fail without a database. Otherwise a wrong DATA_DIR would create an empty database, and a check would report its journal as intact.
+ * Migrates the database, runs `work` and closes the database, for commands. `begins` allows a command to create the embedded database. Other commands
+ * fail without a database, because a wrong DATA_DIR would create an empty database whose journal would pass each check.
  */
 export async function withDatabase<T>(
   config: Config,

@@ -23,9 +23,12 @@ export async function openStorage(config: Config, onError: (error: unknown) => v
   const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '', AWS_SESSION_TOKEN: sessionToken } = config;
   const spoolBytes = config.UPLOAD_SPOOL_MIB * mebibyte;
   await checkSpool().catch((error: unknown) => {
-    throw new ConfigError(`TMPDIR names the folder ${tmpdir()}, which stores parts of uploads to the bucket and cannot be written to.`, {
-      cause: error,
-    });
+    throw new ConfigError(
+      `TMPDIR names the folder ${tmpdir()}, which is not writable. Chancery stores parts of uploads to the bucket there.`,
+      {
+        cause: error,
+      },
+    );
   });
   const storage = createS3Storage(place, { accessKeyId, secretAccessKey, sessionToken }, { spoolBytes });
   try {

@@ -1,6 +1,6 @@
 /**
- * Operations of the published contract with a fixed list of body members. The service ignores additional members, which clients of other
- * versions may send, and names them in a `Warning` header. Other operations reject or accept additional members as their schemas say.
+ * Operations of the published contract with a fixed list of body members. The service ignores additional members, which clients for other versions
+ * may send, and names them in a `Warning` header. In other operations, the schemas decide about additional members.
  */
 const closedBodies = new Set([
   'POST /api/v1/security/auth/2fa/disable',

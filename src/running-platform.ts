@@ -27,19 +27,19 @@ export type Role = 'all' | 'api' | 'worker';
 /** Functions that close opened resources, called in reverse order. */
 export type Closing = (() => Promise<unknown>)[];
 
-type Options = {
+type PlatformOptions = {
   config: PlatformConfig;
   role: Role;
   log: Logger;
   clock?: (() => Date) | undefined;
   databaseLimits?: Partial<DatabaseLimits> | undefined;
-  /** A connection that is already opening. */
+  /** A database connection whose opening has already begun. */
   connecting?: Promise<OpenedConnection> | undefined;
   /** Whether the service is stopping. Lost connections are then ignored. */
   isStopping: () => boolean;
 };
 
-/** The running platform: the part that domains get, and the parts that only the application and background work use. */
+/** The running platform: the part that domains get, and further parts for the application and background work. */
 export type RunningPlatform = Platform & {
   connection: Connection;
   teamLimits: TeamLimits;
@@ -50,7 +50,7 @@ export type RunningPlatform = Platform & {
 };
 
 /** Migrates the database and opens all parts of the platform. */
-export async function openPlatform(options: Options, closing: Closing): Promise<RunningPlatform> {
+export async function openPlatform(options: PlatformOptions, closing: Closing): Promise<RunningPlatform> {
   const { config, log } = options;
   const files = await openStorage(config, (error) => log.error({ err: error }, 'file storage unavailable'));
   closing.push(() => files.close());
@@ -101,7 +101,7 @@ async function bringUpToDate(config: PlatformConfig, opened: OpenedConnection, l
 async function openLines(
   connection: Connection,
   server: EmbeddedServer | undefined,
-  { config, role, log, databaseLimits, isStopping }: Options,
+  { config, role, log, databaseLimits, isStopping }: PlatformOptions,
   closing: Closing,
 ): Promise<{ database: Database; listener: Listener }> {
   const revive = (error: Error): void => {
@@ -129,7 +129,7 @@ async function openLines(
 }
 
 /** Opens the limits of each team across all nodes, and the callbacks for exceeded quotas. */
-async function openLimits(database: Database, { config, log }: Options, count: (quota: string) => void, closing: Closing) {
+async function openLimits(database: Database, { config, log }: PlatformOptions, count: (quota: string) => void, closing: Closing) {
   await publishLimits(database, config);
   const hearing: ((team: string, quota: string) => void)[] = [];
   const exceeded = (team: string, quota: string): void => {

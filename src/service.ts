@@ -35,7 +35,7 @@ export type StartOptions = {
   clock?: () => Date;
   /** Time limits of the database that are not settings; the defaults are for production. */
   databaseLimits?: Partial<DatabaseLimits>;
-  /** A connection that is already opening; by default one is opened from the settings. */
+  /** A database connection whose opening has already begun; by default Chancery opens one from the settings. */
   connecting?: Promise<OpenedConnection> | undefined;
   /** Called after setup and before the first request, for work that would delay requests. */
   beforeListening?: () => void;

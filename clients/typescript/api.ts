@@ -194,7 +194,7 @@ export interface paths {
         post?: never;
         /**
          * End one of your sessions
-         * @description Ends one session of the caller, for example on a lost device. Its tokens are invalid from the next request on, on every node. A repetition is 404.
+         * @description Ends one session of the caller, for example on a lost device. Its tokens are invalid from the next request on, on every node. Repeating the request returns 404.
          *
          *     Recorded in the journal as `session.revoked`.
          *
@@ -240,7 +240,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an identity at a provider
-         * @description Removes an identity of the caller, which can no longer sign in to the account. The caller’s other sessions end, and they get a mail. It needs a sign-in of the last 15 minutes. The last sign-in method cannot be removed (409 `last_sign_in_method`). A repetition is 404.
+         * @description Removes an identity of the caller, which can no longer sign in to the account. The caller’s other sessions end, and they get a mail. It needs a sign-in of the last 15 minutes. The last sign-in method cannot be removed (409 `last_sign_in_method`). Repeating the request returns 404.
          *
          *     Recorded in the journal as `identity.unlinked`.
          *
@@ -286,7 +286,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member’s identity at a provider
-         * @description Removes an identity of a member, which can no longer sign in to the account. All sessions of the member end, and they get a mail. It needs an owner or administrator who signed in within 15 minutes. It can be the last sign-in method of another member, but not of the caller (409 `last_sign_in_method`). A repetition is 404.
+         * @description Removes an identity of a member, which can no longer sign in to the account. All sessions of the member end, and they get a mail. It needs an owner or administrator who signed in within 15 minutes. It can be the last sign-in method of another member, but not of the caller (409 `last_sign_in_method`). Repeating the request returns 404.
          *
          *     Recorded in the journal as `identity.unlinked`.
          *
@@ -643,7 +643,7 @@ export interface paths {
         };
         /**
          * Read one of your passkeys
-         * @description Shows one passkey of the caller; those of other users are 404. The public key is never shown.
+         * @description Shows one passkey of the caller; those of other users return 404. The public key is never shown.
          *
          *     For a signed-in person.
          */
@@ -652,7 +652,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a passkey
-         * @description Deletes a passkey, which can no longer sign in. If it was the last second factor, two-factor authentication is off and the backup codes are invalid. The user gets a mail. It needs a sign-in of the last 15 minutes. A repetition is 404.
+         * @description Deletes a passkey, which can no longer sign in. If it was the last second factor, two-factor authentication is off and the backup codes are invalid. The user gets a mail. It needs a sign-in of the last 15 minutes. Repeating the request returns 404.
          *
          *     Recorded in the journal as `passkey.removed`, `twofactor.disabled`.
          *
@@ -1101,7 +1101,7 @@ export interface paths {
         };
         /**
          * Read a member
-         * @description Shows one member of the team. A former member is 404, although their past actions still name them. Addresses are visible to owner, administrators and API clients.
+         * @description Shows one member of the team. A former member returns 404, although their past actions still name them. Addresses are visible to owner, administrators and API clients.
          *
          *     For a person or API client with the scope `team:read`.
          */
@@ -1110,7 +1110,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Removes a member from the team. Their sessions end at once, they get a mail, and continue in a new team of their own with the same address and password. Open tasks, step assignments, documents and folders go to the owner, or to the active member `successorId`. The team keeps a record without personal data, so that references still resolve. A repetition is 404.
+         * @description Removes a member from the team. Their sessions end at once, they get a mail, and continue in a new team of their own with the same address and password. Open tasks, step assignments, documents and folders go to the owner, or to the active member `successorId`. The team keeps a record without personal data, so that references still resolve. Repeating the request returns 404.
          *
          *     Recorded in the journal and sent to webhook endpoints as `member.removed`, `member.joined`.
          *
@@ -1147,7 +1147,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user by mail
-         * @description Mails an invitation to the team. Its link is valid for 72 hours, once. A team has one pending invitation for an address and 100 in all; an address gets five an hour over all teams. Inviting an administrator needs a user who signed in within 15 minutes; API clients invite members and viewers. A repetition is 409 `already_invited`. With an `Idempotency-Key` it returns the same response and sends no second mail.
+         * @description Mails an invitation to the team. Its link is valid for 72 hours, once. A team has one pending invitation for an address and 100 in all; an address gets five an hour over all teams. Inviting an administrator needs a user who signed in within 15 minutes; API clients invite members and viewers. Repeating the request returns 409 `already_invited`. With an `Idempotency-Key` it returns the same response and sends no second mail.
          *
          *     Recorded in the journal and sent to webhook endpoints as `member.invited`.
          *
@@ -1178,7 +1178,7 @@ export interface paths {
         post?: never;
         /**
          * End an invitation
-         * @description Ends a pending invitation and invalidates its link. API clients end only invitations of members and viewers. An accepted or ended invitation is 409 `invitation_ended`.
+         * @description Ends a pending invitation and invalidates its link. API clients end only invitations of members and viewers. An accepted or ended invitation returns 409 `invitation_ended`.
          *
          *     Recorded in the journal as `invitation.revoked`.
          *
@@ -1269,7 +1269,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Joins the team of an invitation. Without an account, the link token with a name and a password registers and signs in. The response is 201, without a code, because the mail has proven the address. With an account, sign in with the invited address and send the token or the `invitationId`. The sign-in continues in the team, and the response, 200, has its tokens. Other memberships stay. The team of the access token closes if the caller owns it alone and it is empty. A link works once: a repetition is 400 `invalid_invitation`.
+         * @description Joins the team of an invitation. Without an account, the link token with a name and a password registers and signs in. The response is 201, without a code, because the mail has proven the address. With an account, sign in with the invited address and send the token or the `invitationId`. The sign-in continues in the team, and the response, 200, has its tokens. Other memberships stay. The team of the access token closes if the caller owns it alone and it is empty. A link works once: using it again returns 400 `invalid_invitation`.
          *
          *     Recorded in the journal and sent to webhook endpoints as `member.joined`. Recorded in the journal only as `user.registered`, `user.email_verified`, `login.succeeded`.
          *
@@ -1481,7 +1481,7 @@ export interface paths {
         put?: never;
         /**
          * Connect a provider
-         * @description Connects an OpenID Connect provider. The response has the `redirectUri` to register there, and for each domain the DNS record that proves it. Sign-ins start only after a domain is verified. It needs an owner or administrator who signed in within 15 minutes. A team has at most ten connections. A repetition without an `Idempotency-Key` creates a second connection.
+         * @description Connects an OpenID Connect provider. The response has the `redirectUri` to register there, and for each domain the DNS record that proves it. Sign-ins start only after a domain is verified. It needs an owner or administrator who signed in within 15 minutes. A team has at most ten connections. Repeating the request without an `Idempotency-Key` creates a second connection.
          *
          *     Recorded in the journal as `sso.connection_created`.
          *
@@ -1512,7 +1512,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a connection
-         * @description Deletes a connection with its identities, and ends the sessions that began through it, including sign-ins that wait for a second factor. Users keep their accounts; a user without a password sets one by a mailed link. A repetition is 404.
+         * @description Deletes a connection with its identities, and ends the sessions that began through it, including sign-ins that wait for a second factor. Users keep their accounts; a user without a password sets one by a mailed link. Repeating the request returns 404.
          *
          *     Recorded in the journal as `sso.connection_deleted`.
          *
@@ -1566,7 +1566,7 @@ export interface paths {
         post?: never;
         /**
          * Unlink a member from a provider
-         * @description Unlinks a member from the provider of a connection and ends their sessions. The next sign-in of the user through the provider links the account again, by the same rules as the first. Use it if the provider has created the user again with another subject (`sub`), and only for the same person. It needs an owner or administrator who signed in within 15 minutes. A repetition is 404.
+         * @description Unlinks a member from the provider of a connection and ends their sessions. The next sign-in of the user through the provider links the account again, by the same rules as the first. Use it if the provider has created the user again with another subject (`sub`), and only for the same person. It needs an owner or administrator who signed in within 15 minutes. Repeating the request returns 404.
          *
          *     Recorded in the journal as `identity.unlinked`.
          *
@@ -1692,7 +1692,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an API client
-         * @description Deletes an API client. Its secrets and tokens are invalid from the next request on, on every node. Resources that it created stay, except for its webhook endpoints, which are deleted with their pending deliveries. A repetition is 404.
+         * @description Deletes an API client. Its secrets and tokens are invalid from the next request on, on every node. Resources that it created stay, except for its webhook endpoints, which are deleted with their pending deliveries. Repeating the request returns 404.
          *
          *     Recorded in the journal and sent to webhook endpoints as `webhook.endpoint.deleted`. Recorded in the journal only as `client.deleted`.
          *
@@ -1935,7 +1935,7 @@ export interface paths {
         put?: never;
         /**
          * Create a folder
-         * @description Creates a folder at the top of the caller’s tree, or in the folder `parentId`, which needs write access. The folder belongs to the owner of its tree, regardless of its creator. Names are unique among siblings regardless of case, and a tree has at most 64 levels. Unknown members are stored as `metadata`. A repetition is 409 `name_taken`; with an `Idempotency-Key` it returns the same response.
+         * @description Creates a folder at the top of the caller’s tree, or in the folder `parentId`, which needs write access. The folder belongs to the owner of its tree, regardless of its creator. Names are unique among siblings regardless of case, and a tree has at most 64 levels. Unknown members are stored as `metadata`. Repeating the request returns 409 `name_taken`; with an `Idempotency-Key` it returns the same response.
          *
          *     Recorded in the journal and sent to webhook endpoints as `folder.created`.
          *
@@ -1957,7 +1957,7 @@ export interface paths {
         };
         /**
          * Read a folder
-         * @description Shows a folder with the number of folders and documents in it that the caller may see. A folder that the caller may not see is 404.
+         * @description Shows a folder with the number of folders and documents in it that the caller may see. A folder that the caller may not see returns 404.
          *
          *     For a person or API client with the scope `folders:read`.
          */
@@ -1974,7 +1974,7 @@ export interface paths {
         post?: never;
         /**
          * Move a folder to the bin
-         * @description Moves a folder to the bin. `restoreFolder` restores it within 30 days; then it is deleted permanently with its content. A folder with content needs `recursive`, which moves everything below it too. A share of the folder itself is not enough: it needs a share of a folder above. A barrier below that excludes the caller prevents it, and so does a legal hold on it, above it or in it. A repetition is 404.
+         * @description Moves a folder to the bin. `restoreFolder` restores it within 30 days; then it is deleted permanently with its content. A folder with content needs `recursive`, which moves everything below it too. A share of the folder itself is not enough: it needs a share of a folder above. A barrier below that excludes the caller prevents it, and so does a legal hold on it, above it or in it. Repeating the request returns 404.
          *
          *     Recorded in the journal and sent to webhook endpoints as `folder.deleted`.
          *
@@ -2076,7 +2076,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a share of a folder
-         * @description Ends a share of this folder from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `dependentGrants` names it. `cascade=true` ends it too, except for what the owner of a document gave. A repetition is 404.
+         * @description Ends a share of this folder from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `dependentGrants` lists it. `cascade=true` ends it too, except for grants by the owner of a document. A repeated request gets 404.
          *
          *     Recorded in the journal as `folder.unshared`.
          *
@@ -2143,7 +2143,7 @@ export interface paths {
         };
         /**
          * Read the retention rule of a folder
-         * @description Shows the retention rule of a folder to every caller who may read its content. Rules of folders above it also apply; read them there. A folder without a rule of its own is 404.
+         * @description Shows the retention rule of a folder to every caller who may read its content. Rules of folders above it also apply; read them there. A folder without a rule of its own returns 404.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -2160,7 +2160,7 @@ export interface paths {
         post?: never;
         /**
          * Remove the retention rule of a folder
-         * @description Removes the retention rule of a folder. For seven days no rule, including rules of folders above, deletes the documents that it covered. The folder’s owner gets a mail, unless a barrier excludes them. A repetition is 404.
+         * @description Removes the retention rule of a folder. For seven days no rule, including rules of folders above, deletes the documents that it covered. The folder’s owner gets a mail, unless a barrier excludes them. Repeating the request returns 404.
          *
          *     Recorded in the journal as `folder.retention_removed`.
          *
@@ -2227,7 +2227,7 @@ export interface paths {
         };
         /**
          * Read the members of the barrier on a folder
-         * @description Shows the members of the information barrier on this folder. A folder without its own barrier is 404. While a job raises or removes the barrier, `status` and `progress` show its state.
+         * @description Shows the members of the information barrier on this folder. A folder without its own barrier returns 404. While a job raises or removes the barrier, `status` and `progress` show its state.
          *
          *     For a signed-in person with the scope `folders:read`.
          */
@@ -2349,7 +2349,7 @@ export interface paths {
         put?: never;
         /**
          * Create a document
-         * @description Creates a document in a folder that the caller may write to, or outside of any folder for the caller alone. Sent as JSON, the document has no file yet. Sent as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. `metadata` is for your own data, 16 KiB at most. A file above `MAX_UPLOAD_MB` is 413. A rejected or interrupted request creates nothing. A repetition without an `Idempotency-Key` creates a second document.
+         * @description Creates a document in a folder that the caller may write to, or outside of any folder for the caller alone. Sent as JSON, the document has no file yet. Sent as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. `metadata` is for your own data, 16 KiB at most. A file above `MAX_UPLOAD_MB` returns 413. A rejected or interrupted request creates nothing. Repeating the request without an `Idempotency-Key` creates a second document.
          *
          *     Recorded in the journal and sent to webhook endpoints as `document.created`.
          *
@@ -2393,7 +2393,7 @@ export interface paths {
         };
         /**
          * Read a document
-         * @description Shows a document with its newest version. A document that the caller may not read is 404, as if it did not exist.
+         * @description Shows a document with its newest version. A document that the caller may not read returns 404, as if it did not exist.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -2410,7 +2410,7 @@ export interface paths {
         post?: never;
         /**
          * Move a document to the bin
-         * @description Moves a document to the bin. `restoreDocument` restores it within 30 days. Allowed are the document’s owner, callers who may write in its folder, and owner and administrators of the team. While it is in the bin, tasks about it give no access to it. A legal hold gives 409 `legal_hold_active`, and an open signature request 409 `signature_pending`. A repetition is 404.
+         * @description Moves a document to the bin. `restoreDocument` restores it within 30 days. Allowed are the document’s owner, callers who may write in its folder, and owner and administrators of the team. While it is in the bin, tasks about it give no access to it. A legal hold gives 409 `legal_hold_active`, and an open signature request 409 `signature_pending`. Repeating the request returns 404.
          *
          *     Recorded in the journal and sent to webhook endpoints as `document.deleted`.
          *
@@ -2581,7 +2581,7 @@ export interface paths {
         };
         /**
          * List the labels of documents
-         * @description Lists the labels of the documents that the caller may read, the most used first, with the number of these documents. The maximum is 500 labels, from the newest 100 000 documents with labels. Labels are compared regardless of case. Documents in the bin do not count.
+         * @description Lists the labels of the documents that the caller may read, the most used first, with the number of these documents. The maximum returns 500 labels, from the newest 100 000 documents with labels. Labels are compared regardless of case. Documents in the bin do not count.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -2636,7 +2636,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke access to a document
-         * @description Revokes a share of the document, or the access that a task gives to its assignee, from the next request on. An open task without that access loses its assignee, and an administrator assigns it. Access that the principal of a share gave to others by tasks stays: `dependentGrants` lists it. With `cascade=true` it ends too, except for access given by the owner of the document. A repetition is 404.
+         * @description Revokes a share of the document, or the access that a task gives to its assignee, from the next request on. An open task without that access loses its assignee, and an administrator assigns it. Access that the principal of a share gave to others by tasks stays: `dependentGrants` lists it. With `cascade=true` it ends too, except for access given by the owner of the document. Repeating the request returns 404.
          *
          *     Recorded in the journal as `access.ended`.
          *
@@ -2681,7 +2681,7 @@ export interface paths {
         };
         /**
          * Download the preview image of a document
-         * @description Sends the first page of the newest version, or of the one that `version` names, as a WebP image 800 pixels wide. Every caller who may download that version may see it. A job creates it within seconds of the upload, in a process that has access to that file only. It covers PDF, PNG and JPEG, by the media type of the upload, up to 32 MiB. Until then the response is 409 `preview_pending`. A failure is 422 `preview_failed`, which gives the reason. Other types, such as Word and OpenDocument files and texts, are 422 `no_preview`. `ETag` is the hash of the image; with `If-None-Match` an unchanged image is not sent again. The journal records reads that only an administrator’s role allowed. `preview` in the list of versions shows the state of each.
+         * @description Sends the first page of the newest version, or of the one that `version` names, as a WebP image 800 pixels wide. Every caller who may download that version may see it. A job creates it within seconds of the upload, in a process that has access to that file only. It covers PDF, PNG and JPEG, by the media type of the upload, up to 32 MiB. Until then the response is 409 `preview_pending`. A failure returns 422 `preview_failed`, which gives the reason. Other types, such as Word and OpenDocument files and texts, return 422 `no_preview`. `ETag` is the hash of the image; with `If-None-Match` an unchanged image is not sent again. The journal records reads that only an administrator’s role allowed. `preview` in the list of versions shows the state of each.
          *
          *     Recorded in the journal as `document.content_read`.
          *
@@ -2705,7 +2705,7 @@ export interface paths {
         };
         /**
          * Compare the texts of two versions
-         * @description Compares the texts of two versions. Each change has the removed and the added text, with a few common words around it, in the order of the text. Words are compared by the rules of their language, and white space and line breaks are ignored. If more than about 3 000 words differ, lines are compared instead. The response has the first 500 changes with up to 2 000 characters on each side; `changed` counts all. It reads PDF, Word, OpenDocument and text files, up to 500 000 characters of each. A version without text is 422 `no_text_to_compare`. The work runs in limited processes, two comparisons at a time on a node. Every caller who may download both versions may compare them. The journal records a read of both; `HEAD` records nothing.
+         * @description Compares the texts of two versions. Each change has the removed and the added text, with a few common words around it, in the order of the text. Words are compared by the rules of their language, and white space and line breaks are ignored. If more than about 3 000 words differ, lines are compared instead. The response has the first 500 changes with up to 2 000 characters on each side; `changed` counts all. It reads PDF, Word, OpenDocument and text files, up to 500 000 characters of each. A version without text returns 422 `no_text_to_compare`. The work runs in limited processes, two comparisons at a time on a node. Every caller who may download both versions may compare them. The journal records a read of both; `HEAD` records nothing.
          *
          *     Recorded in the journal as `document.content_read`.
          *
@@ -2865,7 +2865,7 @@ export interface paths {
         put?: never;
         /**
          * Create a draft workflow
-         * @description Creates a draft workflow on a document with its steps. No notification or task is sent before it starts. Without any `dependsOn` the steps run in the given order; with it they form a graph. A `documentId` of this service must name a document that the caller may share with the people of the steps. Any other text is stored as the identifier of another system. A workflow has at most 200 steps and 500 tasks. A repetition without an `Idempotency-Key` creates a second workflow.
+         * @description Creates a draft workflow on a document with its steps. No notification or task is sent before it starts. Without any `dependsOn` the steps run in the given order; with it they form a graph. A `documentId` of this service must name a document that the caller may share with the people of the steps. Any other text is stored as the identifier of another system. A workflow has at most 200 steps and 500 tasks. Repeating the request without an `Idempotency-Key` creates a second workflow.
          *
          *     Recorded in the journal and sent to webhook endpoints as `workflow.created`.
          *
@@ -2977,7 +2977,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workflow template
-         * @description Creates a template of the team. Its name must differ from all its other templates and the built-in ones. Its steps may use `parameters` as `{{name}}`; the values are given when a workflow is created. The steps are checked like those of a workflow, with a value for each parameter. Their people are checked when a workflow is created from it. A team has at most 200 templates. A repetition is 409 `template_exists`; with an `Idempotency-Key` it returns the same response.
+         * @description Creates a template of the team. Its name must differ from all its other templates and the built-in ones. Its steps may use `parameters` as `{{name}}`; the values are given when a workflow is created. The steps are checked like those of a workflow, with a value for each parameter. Their people are checked when a workflow is created from it. A team has at most 200 templates. Repeating the request returns 409 `template_exists`; with an `Idempotency-Key` it returns the same response.
          *
          *     Recorded in the journal as `workflow_template.created`.
          *
@@ -3006,7 +3006,7 @@ export interface paths {
         get: operations["getWorkflowTemplate"];
         /**
          * Change a workflow template
-         * @description Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. The creator of the template, owner and administrators may change it. Built-in templates are 404.
+         * @description Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. The creator of the template, owner and administrators may change it. Built-in templates return 404.
          *
          *     Recorded in the journal as `workflow_template.updated`.
          *
@@ -3024,7 +3024,7 @@ export interface paths {
         post: operations["createWorkflowFromTemplate"];
         /**
          * Delete a workflow template
-         * @description Deletes a team template. Workflows created from it continue, because they have a copy of its steps. The creator of the template, owner and administrators may delete it. A repetition is 404 `template_not_found`.
+         * @description Deletes a team template. Workflows created from it continue, because they have a copy of its steps. The creator of the template, owner and administrators may delete it. Repeating the request returns 404 `template_not_found`.
          *
          *     Recorded in the journal as `workflow_template.deleted`.
          *
@@ -3067,7 +3067,7 @@ export interface paths {
         };
         /**
          * Read a workflow
-         * @description Shows a workflow with each of its steps: their state, people, tasks and outcomes. A workflow that the caller may not see is 404, as if it did not exist. So is one about a document behind a barrier that excludes the caller.
+         * @description Shows a workflow with each of its steps: their state, people, tasks and outcomes. A workflow that the caller may not see returns 404, as if it did not exist. So does one about a document behind a barrier that excludes the caller.
          *
          *     For a person or API client with the scope `workflows:read`.
          */
@@ -3084,7 +3084,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workflow
-         * @description Deletes a draft or ended workflow; cancel an active one first. Tasks that people completed for it stay, and the journal keeps its entries. A workflow on a document under a legal hold stays. The creator of the workflow, owner and administrators may delete it. A repetition is 404.
+         * @description Deletes a draft or ended workflow; cancel an active one first. Tasks that people completed for it stay, and the journal keeps its entries. A workflow on a document under a legal hold stays. The creator of the workflow, owner and administrators may delete it. Repeating the request returns 404.
          *
          *     Recorded in the journal as `workflow.deleted`.
          *
@@ -3129,7 +3129,7 @@ export interface paths {
         put?: never;
         /**
          * Start a draft workflow
-         * @description Starts a draft. The first steps begin in the same transaction, and the response has their tasks. The right to share the document with the people of the steps is checked again. An API client must have named an assignee for each task. Of two concurrent starts one is 409 `invalid_transition`, and so is a repetition without an `Idempotency-Key`.
+         * @description Starts a draft. The first steps begin in the same transaction, and the response has their tasks. The right to share the document with the people of the steps is checked again. An API client must have named an assignee for each task. Of two concurrent starts one returns 409 `invalid_transition`, and so does repeating the request without an `Idempotency-Key`.
          *
          *     Recorded in the journal and sent to webhook endpoints as `workflow.started`, `workflow.step.activated`, `task.created`.
          *
@@ -3201,7 +3201,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a workflow
-         * @description Cancels a draft, active or paused workflow permanently. Its open tasks are cancelled and give no more access to the document. The owner of a document may cancel active workflows on it. The creator of the workflow, owner and administrators may always cancel it. A repetition is 409 `invalid_transition`.
+         * @description Cancels a draft, active or paused workflow permanently. Its open tasks are cancelled and give no more access to the document. The owner of a document may cancel active workflows on it. The creator of the workflow, owner and administrators may always cancel it. Repeating the request returns 409 `invalid_transition`.
          *
          *     Recorded in the journal and sent to webhook endpoints as `workflow.cancelled`.
          *
@@ -3299,7 +3299,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a waiting step as webhook endpoint
-         * @description Completes a step that waits for a webhook endpoint (`config.waitForAnswer`) with one of its outcomes, and continues the workflow. It needs no bearer token. The request is signed as in Standard Webhooks, with the secret of the requested endpoint or its previous secret during the overlap. `webhook-id` is the nonce of `workflow.step.callback_requested`, and `webhook-timestamp` is within five minutes of now. A step accepts one answer; later ones are 409 `step_not_active`.
+         * @description Completes a step that waits for a webhook endpoint (`config.waitForAnswer`) with one of its outcomes, and continues the workflow. It needs no bearer token. The request is signed as in Standard Webhooks, with the secret of the requested endpoint or its previous secret during the overlap. `webhook-id` is the nonce of `workflow.step.callback_requested`, and `webhook-timestamp` is within five minutes of now. A step accepts one answer; later ones return 409 `step_not_active`.
          *
          *     Recorded in the journal and sent to webhook endpoints as `workflow.step.completed`, `workflow.completed`.
          *
@@ -3389,7 +3389,7 @@ export interface paths {
         put?: never;
         /**
          * Create a task
-         * @description Creates a task outside of any workflow. The assignee gets a mail, as their settings say, unless they created the task. A `documentId` of this service must name a document that the caller may share: the assignee can read it while the task is open. Any other text is stored as the identifier of another system. A repetition without an `Idempotency-Key` creates a second task.
+         * @description Creates a task outside of any workflow. The assignee gets a mail, as their settings say, unless they created the task. A `documentId` of this service must name a document that the caller may share: the assignee can read it while the task is open. Any other text is stored as the identifier of another system. Repeating the request without an `Idempotency-Key` creates a second task.
          *
          *     Recorded in the journal and sent to webhook endpoints as `task.created`.
          *
@@ -3411,7 +3411,7 @@ export interface paths {
         };
         /**
          * Read a task
-         * @description Shows a task with its outcomes. A completed task also has its outcome and the actor who completed it. A task that the caller may not see is 404, as if it did not exist. So is a task about a document behind a barrier that excludes the caller.
+         * @description Shows a task with its outcomes. A completed task also has its outcome and the actor who completed it. A task that the caller may not see returns 404, as if it did not exist. So does a task about a document behind a barrier that excludes the caller.
          *
          *     For a person or API client with the scope `tasks:read`.
          */
@@ -3435,7 +3435,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a task
-         * @description Completes a task with one of its `outcomes`. Reviews and approvals require the outcome, and only their assignee completes them. This operation never gives a signature. `documentVersion` is the version that the caller examined. If a newer one exists, or `If-Match` names an older state of the task, nothing changes. The completion may end the step, start the next one, or end the workflow, in the same transaction. A repetition is 409 `task_not_open`; with the same `Idempotency-Key` it returns the same response.
+         * @description Completes a task with one of its `outcomes`. Reviews and approvals require the outcome, and only their assignee completes them. This operation never gives a signature. `documentVersion` is the version that the caller examined. If a newer one exists, or `If-Match` names an older state of the task, nothing changes. The completion may end the step, start the next one, or end the workflow, in the same transaction. Repeating the request returns 409 `task_not_open`; with the same `Idempotency-Key` it returns the same response.
          *
          *     Recorded in the journal and sent to webhook endpoints as `task.completed`.
          *
@@ -3457,7 +3457,7 @@ export interface paths {
         };
         /**
          * Read the document version of a task
-         * @description Shows the version of a document that a task is about. Callers who may read the document see it. So does the person who completed the task while it gave them access. They read this version and nothing else of the document. This ends when the document is deleted, a barrier excludes them or they leave the team. A program needs `documents:read` too. A task about no document of this service, or about a document without a file, is 404.
+         * @description Shows the version of a document that a task is about. Callers who may read the document see it. So does the person who completed the task while it gave them access. They read this version and nothing else of the document. This ends when the document is deleted, a barrier excludes them or they leave the team. A program needs `documents:read` too. A task about no document of this service, or about a document without a file, returns 404.
          *
          *     For a person or API client with the scope `tasks:read`.
          */
@@ -3637,7 +3637,7 @@ export interface paths {
         put?: never;
         /**
          * Request signatures
-         * @description Requests signatures on the newest version of a document, which needs write access to it. Only its owner, owner and administrators of the team, and API clients that may change documents can name external signers. Chancery first prepares the file for all signers (`presentedSha256`). It then mails a link to those whose turn it is. No response, event or administrator ever shows the link, because it allows its holder to sign. Until the request ends, the document takes no version and cannot be archived or moved to the bin. Field positions are in points from the left and top of the displayed page. Without fields, a certificate page names the signers. `order` sets the turns; without it all sign at once. A member of the team must sign in with the account of that address. A repetition without an `Idempotency-Key` is 409 `signature_pending`.
+         * @description Requests signatures on the newest version of a document, which needs write access to it. Only its owner, owner and administrators of the team, and API clients that may change documents can name external signers. Chancery first prepares the file for all signers (`presentedSha256`). It then mails a link to those whose turn it is. No response, event or administrator ever shows the link, because it allows its holder to sign. Until the request ends, the document takes no version and cannot be archived or moved to the bin. Field positions are in points from the left and top of the displayed page. Without fields, a certificate page names the signers. `order` sets the turns; without it all sign at once. A member of the team must sign in with the account of that address. Repeating the request without an `Idempotency-Key` returns 409 `signature_pending`.
          *
          *     Recorded in the journal and sent to webhook endpoints as `signature.requested`.
          *
@@ -3659,7 +3659,7 @@ export interface paths {
         };
         /**
          * Read a signature request
-         * @description Shows a request with its status, signers, fields and the hashes of its proofs. `step`, `error` and `nextRetryAt` show the current work, its last error and the next attempt. A request that the caller may not see is 404.
+         * @description Shows a request with its status, signers, fields and the hashes of its proofs. `step`, `error` and `nextRetryAt` show the current work, its last error and the next attempt. A request that the caller may not see returns 404.
          *
          *     For a person or API client with the scope `signatures:read`.
          */
@@ -3779,7 +3779,7 @@ export interface paths {
         put?: never;
         /**
          * Void a signature request
-         * @description Voids a request. No one can sign it from then on, and signers who got a mail are notified. Allowed are the requester, the owner of the document, and owner and administrators of the team. After all have signed it is 409 `request_sealing`. Existing signatures stay in the evidence.
+         * @description Voids a request. No one can sign it from then on, and signers who got a mail are notified. Allowed are the requester, the owner of the document, and owner and administrators of the team. After all signers have signed, the response is 409 `request_sealing`. Existing signatures stay in the evidence.
          *
          *     Recorded in the journal and sent to webhook endpoints as `signature.voided`.
          *
@@ -3949,7 +3949,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a signature batch
-         * @description Cancels the waiting rows of a batch. Requests already sent continue; void them one by one. An ended batch is 409.
+         * @description Cancels the waiting rows of a batch. Requests already sent continue; void them one by one. An ended batch returns 409.
          *
          *     Recorded in the journal and sent to webhook endpoints as `signature_batch.cancelled`.
          *
@@ -4541,7 +4541,7 @@ export interface paths {
         };
         /**
          * Read a signing request
-         * @description Shows the request of a signing link, and changes nothing. A member of the team sends their access token. If a code is required, send the session of `checkSigningCode`; until then the response shows only this requirement. It has the filled fields of other signers, and otherwise only their names and turns. For 30 days after the completion the link shows that status and gives the sealed file. Declined, voided and expired requests are 410, with their status in `requestStatus`.
+         * @description Shows the request of a signing link, and changes nothing. A member of the team sends their access token. If a code is required, send the session of `checkSigningCode`; until then the response shows only this requirement. It has the filled fields of other signers, and otherwise only their names and turns. For 30 days after the completion the link shows that status and gives the sealed file. Declined, voided and expired requests return 410, with their status in `requestStatus`.
          *
          *     For everyone, signed in or not.
          */
@@ -4683,7 +4683,7 @@ export interface paths {
         put?: never;
         /**
          * Sign
-         * @description Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true. `documentSha256`, `stateSha256`, `consentId` and `locale` are checked if sent. The service sets dates; missing initials come from the name. The last signature starts the sealing, and `status` is `sealing`. A repetition is 409 `already_signed`. The stored proof is a JWS. It has the consent, the values, the hashes of the file and of the previous JWS, the network address and the user agent.
+         * @description Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true. `documentSha256`, `stateSha256`, `consentId` and `locale` are checked if sent. The service sets dates; missing initials come from the name. The last signature starts the sealing, and `status` is `sealing`. Repeating the request returns 409 `already_signed`. The stored proof is a JWS. It has the consent, the values, the hashes of the file and of the previous JWS, the network address and the user agent.
          *
          *     Recorded in the journal and sent to webhook endpoints as `signature.signed`.
          *
@@ -5587,7 +5587,7 @@ export interface paths {
         put?: never;
         /**
          * Create a document template
-         * @description Creates a template: a Typst source, and a JSON Schema (2020-12) of its values. The source reads the values with `json(bytes(sys.inputs.data))`. Chancery tests the source with the first of the schema’s `examples`. If it fails, nothing is stored and `errors` names each line. The source reads only its own `files`, PNG and JPEG. It has no packages, no `eval`, no `plugin` and no network. A user’s template is private until they share it; an API client’s template belongs to the team’s owner. A repetition without an `Idempotency-Key` creates a second template.
+         * @description Creates a template: a Typst source, and a JSON Schema (2020-12) of its values. The source reads the values with `json(bytes(sys.inputs.data))`. Chancery tests the source with the first of the schema’s `examples`. If it fails, nothing is stored and `errors` names each line. The source reads only its own `files`, PNG and JPEG. It has no packages, no `eval`, no `plugin` and no network. A user’s template is private until they share it; an API client’s template belongs to the team’s owner. Repeating the request without an `Idempotency-Key` creates a second template.
          *
          *     Recorded in the journal and sent to webhook endpoints as `document_template.created`.
          *
@@ -5633,7 +5633,7 @@ export interface paths {
         put?: never;
         /**
          * Copy a library template
-         * @description Creates a copy of a library template, which the caller owns. A repetition without an `Idempotency-Key` creates a second copy.
+         * @description Creates a copy of a library template, which the caller owns. Repeating the request without an `Idempotency-Key` creates a second copy.
          *
          *     Recorded in the journal and sent to webhook endpoints as `document_template.created`.
          *
@@ -5655,7 +5655,7 @@ export interface paths {
         };
         /**
          * Read a document template
-         * @description Shows the newest version of a template. A template that the caller may not use is 404, as if it did not exist. A read that only a role allows is in the journal once an hour, as `document_template.read`.
+         * @description Shows the newest version of a template. A template that the caller may not use returns 404, as if it did not exist. A read that only a role allows is in the journal once an hour, as `document_template.read`.
          *
          *     Recorded in the journal as `document_template.read`.
          *
@@ -5664,7 +5664,7 @@ export interface paths {
         get: operations["getDocumentTemplate"];
         /**
          * Change a document template
-         * @description Changes the given members of a template. A change of source, schema or files is tested as at the creation and creates a version. Documents keep the version that they were created from. `files` replaces the whole list: a file without `content` stays as it is. Allowed are callers with write access. With `If-Match` exactly one of several concurrent changes succeeds. Without it, a change is 409 if another one was stored during its test.
+         * @description Changes the given members of a template. A change of source, schema or files is tested as at the creation and creates a version. Documents keep the version that they were created from. `files` replaces the whole list: a file without `content` stays as it is. Allowed are callers with write access. With `If-Match` exactly one of several concurrent changes succeeds. Without it, a change returns 409 if another one was stored during its test.
          *
          *     Recorded in the journal and sent to webhook endpoints as `document_template.updated`.
          *
@@ -5674,7 +5674,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document template
-         * @description Deletes a template permanently, with its versions and shares. Documents created from it stay and keep its identifier. Allowed are the owner of the template, administrators and API clients. A repetition is 404.
+         * @description Deletes a template permanently, with its versions and shares. Documents created from it stay and keep its identifier. Allowed are the owner of the template, administrators and API clients. Repeating the request returns 404.
          *
          *     Recorded in the journal and sent to webhook endpoints as `document_template.deleted`.
          *
@@ -5776,7 +5776,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a share of a template
-         * @description Ends a share by its identifier in `listDocumentTemplateAccess`. Documents created from the template stay. A repetition is 404.
+         * @description Ends a share by its identifier in `listDocumentTemplateAccess`. Documents created from the template stay. Repeating the request returns 404.
          *
          *     Recorded in the journal as `document_template.unshared`.
          *
@@ -5823,7 +5823,7 @@ export interface paths {
         put?: never;
         /**
          * Create a document from a template
-         * @description Creates a document with its PDF (PDF/A-2a, tagged) as the first version. The values come from one of `data`, `submissionId` and `record`, and must match the schema. Missing members get the schema’s `default`. Values are data: no markup is interpreted, and a character without a font is written as U+XXXX. The caller must be able to use the template, read the submission or record, and write to the folder. If a barrier protects the submission, the folder must be in the same barrier. An API client also needs the scope to read the source. The document is independent of its source and keeps its content if, for example, the submission is erased. If the template places signature fields, a signature request on this version assigns them to its signers (`signsAs`). A repetition without an `Idempotency-Key` creates a second document.
+         * @description Creates a document with its PDF (PDF/A-2a, tagged) as the first version. The values come from one of `data`, `submissionId` and `record`, and must match the schema. Missing members get the schema’s `default`. Values are data: no markup is interpreted, and a character without a font is written as U+XXXX. The caller must be able to use the template, read the submission or record, and write to the folder. If a barrier protects the submission, the folder must be in the same barrier. An API client also needs the scope to read the source. The document is independent of its source and keeps its content if, for example, the submission is erased. If the template places signature fields, a signature request on this version assigns them to its signers (`signsAs`). Repeating the request without an `Idempotency-Key` creates a second document.
          *
          *     Recorded in the journal and sent to webhook endpoints as `document_template.used`, `document.created`, `document.version_added`.
          *
@@ -5845,7 +5845,7 @@ export interface paths {
         };
         /**
          * Read the template of a document
-         * @description Shows the template, its version and the source of values of a document. A document without a template is 404. Allowed are callers who may read the document. The template may be deleted or not accessible to the caller. If the template places signature fields, `signatureFields` has the position and signer of each in the first version.
+         * @description Shows the template, its version and the source of values of a document. A document without a template returns 404. Allowed are callers who may read the document. The template may be deleted or not accessible to the caller. If the template places signature fields, `signatureFields` has the position and signer of each in the first version.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -5875,7 +5875,7 @@ export interface paths {
         put?: never;
         /**
          * Create a registry
-         * @description Creates a registry with up to 100 fields. A registry of a person is private until they share it. A registry of an API client belongs to the owner of the team. A field of type `registry` refers to records of another registry. The caller must be able to read that registry. A repetition without an `Idempotency-Key` creates a second registry.
+         * @description Creates a registry with up to 100 fields. A registry of a person is private until they share it. A registry of an API client belongs to the owner of the team. A field of type `registry` refers to records of another registry. The caller must be able to read that registry. Repeating the request without an `Idempotency-Key` creates a second registry.
          *
          *     Recorded in the journal and sent to webhook endpoints as `registry.created`.
          *
@@ -6111,7 +6111,7 @@ export interface paths {
         put?: never;
         /**
          * Create a record
-         * @description Creates a record from values for the fields. A field without a value gets its `default`. Texts are stored in NFC without spaces around them. Requires the right to change records. A repetition without an `Idempotency-Key` creates a second record, unless the value of a unique field is in use.
+         * @description Creates a record from values for the fields. A field without a value gets its `default`. Texts are stored in NFC without spaces around them. Requires the right to change records. Repeating the request without an `Idempotency-Key` creates a second record, unless the value of a unique field is in use.
          *
          *     Recorded in the journal and sent to webhook endpoints as `registry.record.created`.
          *
@@ -6351,7 +6351,7 @@ export interface paths {
         put?: never;
         /**
          * Create an agent
-         * @description Creates an agent. Its scopes are at most those of the caller, and only scopes for agents. Without `scopes` it can read folders, documents, workflows, tasks, forms and registries. `folderIds` restricts it to folder trees; an empty list allows no folder. Without `tools.allow` it has the built-in tools that only read. For the owner and administrators, in person. A repetition without an `Idempotency-Key` creates a second agent.
+         * @description Creates an agent. Its scopes are at most those of the caller, and only scopes for agents. Without `scopes` it can read folders, documents, workflows, tasks, forms and registries. `folderIds` restricts it to folder trees; an empty list allows no folder. Without `tools.allow` it has the built-in tools that only read. For the owner and administrators, in person. Repeating the request without an `Idempotency-Key` creates a second agent.
          *
          *     Recorded in the journal and sent to webhook endpoints as `agent.created`.
          *
@@ -7155,7 +7155,7 @@ export interface paths {
         put?: never;
         /**
          * Create a job
-         * @description Creates a job. Set its time with `schedule`, or with `cron` and `timezone`. Set the instruction with `payload`, or with `message`. Both forms of one setting get 422. A cron expression has five fields and uses the given time zone, or that of the team. The job runs with the rights of its creator. Without `agentId` it runs the agent `main`. `delivery` decides who gets the result of each run that ends as `ok` or `error`. An endpoint of the team gets the event `agent.run.delivered`, which no other endpoint gets. The owner or an administrator gets a task that refers to the run. For the owner and administrators, in person. A repetition without an `Idempotency-Key` creates a second job.
+         * @description Creates a job. Set its time with `schedule`, or with `cron` and `timezone`. Set the instruction with `payload`, or with `message`. Both forms of one setting get 422. A cron expression has five fields and uses the given time zone, or that of the team. The job runs with the rights of its creator. Without `agentId` it runs the agent `main`. `delivery` decides who gets the result of each run that ends as `ok` or `error`. An endpoint of the team gets the event `agent.run.delivered`, which no other endpoint gets. The owner or an administrator gets a task that refers to the run. For the owner and administrators, in person. Repeating the request without an `Idempotency-Key` creates a second job.
          *
          *     Recorded in the journal and sent to webhook endpoints as `agent.job.created`.
          *
@@ -8457,7 +8457,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a team
-         * @description Suspends a team. Its members and API clients lose access at their next request, on every node, until it is restored. No data is lost, and its webhooks and timers continue. The team’s journal records the reason. A team that is not active is 409.
+         * @description Suspends a team. Its members and API clients lose access at their next request, on every node, until it is restored. No data is lost, and its webhooks and timers continue. The team’s journal records the reason. A team that is not active returns 409.
          *
          *     Recorded in the journal as `team.suspended`.
          *
@@ -17368,7 +17368,7 @@ export interface components {
             /** @description The team of the access token of the request */
             current: boolean;
             /**
-             * @description What the caller must do before the team opens
+             * @description The step that the caller must complete to open the team
              * @enum {string}
              */
             requires?: "sso" | "second_factor";
@@ -19173,7 +19173,7 @@ export interface components {
             client_secret?: string;
         };
         RevokedGrant: {
-            /** @description The access to documents that the principal of the share gave to others through tasks, and that stays: the oldest 1 000 that the caller can see. Revoke one with `DELETE` on the access of the document. With `cascade=true` the list is empty. */
+            /** @description The grants that remain: the principal of the share gave other users access to documents through tasks. Lists the oldest 1 000 that the caller can see. Revoke one with `DELETE` on the access of the document. With `cascade=true` the list is empty. */
             dependentGrants: components["schemas"]["DependentGrant"][];
         };
         RevokeSessionsOfUserRequest: {
@@ -20141,9 +20141,9 @@ export interface components {
             consentId?: string;
             /** @description Language of the consent text that the signer saw */
             locale?: string;
-            /** @description SHA-256 of the file that the signer saw. A different file is 409 */
+            /** @description SHA-256 of the file that the signer saw. For a different file the response is 409 */
             documentSha256?: string;
-            /** @description `stateSha256` from the request. A signature since then is 409 */
+            /** @description `stateSha256` from the request. If another signer signed since then, the response is 409 */
             stateSha256?: string;
         };
         SignedIn: {
@@ -24088,7 +24088,7 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `idempotency_in_progress`: Same request in progress
-         *     - `interface_not_published`: Interface not published
+         *     - `interface_not_published`: Form not published
          */
         IdempotencyInProgressOrInterfaceNotPublished: {
             headers: {
@@ -24105,7 +24105,7 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `idempotency_in_progress`: Same request in progress
-         *     - `interface_not_suspended`: Interface not suspended
+         *     - `interface_not_suspended`: Form not suspended
          */
         IdempotencyInProgressOrInterfaceNotSuspended: {
             headers: {
@@ -24122,7 +24122,7 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `idempotency_in_progress`: Same request in progress
-         *     - `interface_suspended`: Interface already suspended
+         *     - `interface_suspended`: Form already suspended
          */
         IdempotencyInProgressOrInterfaceSuspended: {
             headers: {
@@ -25331,7 +25331,7 @@ export interface components {
         /**
          * @description The current state prevents the request: read it again
          *
-         *     - `interface_not_published`: Interface not published
+         *     - `interface_not_published`: Form not published
          */
         InterfaceNotPublished: {
             headers: {
@@ -27160,7 +27160,7 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `workflow_paused`: The workflow is paused
-         *     - `step_not_active`: The step does not wait for an answer
+         *     - `step_not_active`: The step does not wait for a callback
          */
         WorkflowPausedOrStepNotActive: {
             headers: {
@@ -58747,7 +58747,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "The question was taken out."
+                 *       "reason": "The question was removed."
                  *     }
                  */
                 "application/json": components["schemas"]["ResumeInterfaceRequest"];

@@ -34,7 +34,8 @@ const hasTexts = (file: string): boolean =>
 
 const directive = /^\s*(oxlint|oxfmt|eslint|@ts-|prettier|[@#]__)/;
 const code = /[<>{}=]|\$\d|\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|JOIN|VALUES|RETURNING|ORDER BY|IS NULL|NOT NULL)\b/;
-const isSentence = (text: string): boolean => /[a-z]{2} [a-z]+ [a-z]/i.test(text) && !code.test(text.replace(/\{\w+\}/g, ''));
+const isSentence = (text: string): boolean =>
+  /[a-z]{3}/.test(text) && /[a-z]{2} [a-z]+ [a-z]/i.test(text) && !code.test(text.replace(/\{\w+\}/g, ''));
 
 /** The line of an offset, from 1. */
 function linesOf(source: string): (offset: number) => number {
@@ -121,7 +122,8 @@ export function readModule(file: string, source: string): Module {
   };
   const text = (node: Expression) => {
     const value = seen.has(node) ? undefined : textOf(node, seen);
-    if (value !== undefined && isSentence(value)) strings.push({ file, line: lineAt(node.start), text: value.replace(/`[^`]*`/g, 'CODE') });
+    const prose = value === undefined ? '' : markdownProse(value);
+    if (isSentence(prose)) strings.push({ file, line: lineAt(node.start), text: prose });
   };
   const ownText = (node: Expression) => {
     if (hasTexts(file)) text(node);

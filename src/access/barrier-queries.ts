@@ -15,7 +15,7 @@ export const findBarrier = sqlStatement<BarrierKey, { created_at: string; users:
   `SELECT b.created_at, ${membersOf('user_id')} AS users, ${membersOf('group_id')} AS groups FROM access_barrier b WHERE b.team_id = $team AND b.id = $barrier`,
 );
 
-/** Adds a barrier. Returns a row if the container had none. */
+/** Adds a barrier. Returns a row if the container had no barrier. */
 export const putBarrier = sqlStatement<BarrierKey & { by: string; at: Date }, { id: string }>(
   `INSERT INTO access_barrier (team_id, id, set_by, created_at) VALUES ($team, $barrier, $by, $at)
    ON CONFLICT (team_id, id) DO NOTHING RETURNING id`,
@@ -68,7 +68,8 @@ export const lockRequest = sqlStatement<BarrierKey & { id: string }, EmergencyRo
 );
 
 /**
- * Locks the requester, so that their role does not change during the transaction. Lock it before the request, in the same order as a change of role.
+ * Locks the requester, so that the role does not change during the transaction. Acquire this lock before the lock of the request, as a change of role
+ * does.
  */
 export const lockRequester = sqlStatement<BarrierKey & { id: string }, { id: string }>(
   `SELECT a.id FROM access_emergency e JOIN member a ON a.team_id = $team AND a.id = e.user_id
@@ -90,7 +91,7 @@ export const addEmergencyMember = sqlStatement<{ team: string; id: string }, nev
    ON CONFLICT (team_id, barrier_id, principal_id) DO UPDATE SET expires_at = CASE WHEN m.expires_at IS NULL THEN NULL ELSE excluded.expires_at END`,
 );
 
-/** Returns the recipients of a mail: members, and for a request also those who can approve it. Users excluded by an outer barrier get none. */
+/** Returns the recipients of a mail: members, and for a request also those who can approve it. Users excluded by an outer barrier get no mail. */
 export const barrierPeople = sqlStatement<
   BarrierKey & { around: string | null; managers: boolean; but: string },
   { id: string; email: string; locale: string }
@@ -122,16 +123,22 @@ export const endEmergencyAccessOf = sqlStatement<{ team: string; user: string },
    DELETE FROM access_barrier_member WHERE team_id = $team AND user_id = $user AND expires_at IS NOT NULL`,
 );
 
-/** Returns which of these users no barrier around a container excludes (`now`), or who are members of all of them (`for good`). */
+/**
+ * Returns which of these users have access now (`now`: no barrier around a container excludes them) or are members of all its barriers
+ * (`permanently`).
+ */
 export const insideOf = sqlStatement<
-  { team: string; container: string; users: readonly string[]; when: 'now' | 'for good' },
+  { team: string; container: string; users: readonly string[]; when: 'now' | 'permanently' },
   { id: string }
 >(
   `SELECT u.id FROM unnest($users::uuid[]) AS u(id)
    CROSS JOIN LATERAL barrier_state($team, (SELECT barrier_of($team, $container)), u.id) s WHERE NOT (CASE WHEN $when = 'now' THEN s.excluded ELSE s.outsider END)`,
 );
 
-/** A change of barriers that a job carries out. `raise` and `lift` apply to the barrier of this container. `move`: the container moved. */
+/**
+ * A change of barriers that a job carries out. `raise` and `lift`: the barrier of this container is raised or lifted. `move`: the container has
+ * moved.
+ */
 export type BarrierChange = RowWithout<'access_barrier_change', 'started_at' | 'team_id'>;
 const change = 'id, kind, from_barrier, to_barrier, documents_total, documents_done';
 type Container = { team: string; id: string };
@@ -139,7 +146,10 @@ type Container = { team: string; id: string };
 export const findChange = sqlStatement<Container, BarrierChange>(
   `SELECT ${change} FROM access_barrier_change WHERE team_id = $team AND id = $id`,
 );
-/** Returns the changes at, above or below a container, and those at or above `target`. */
+/**
+ * Returns the barrier changes in progress that affect a container: its own, and those of its ancestors and descendants. With `target`, also those of
+ * `target` and its ancestors.
+ */
 export const changesAround = sqlStatement<Container & { target: string | null }, { id: string }>(
   `SELECT c.id FROM access_barrier_change c WHERE c.team_id = $team AND EXISTS (
      SELECT FROM access_path p WHERE p.team_id = $team AND (

@@ -9,8 +9,8 @@ export type TypeWith<Needed extends string> = {
 }[ResourceType];
 
 /**
- * The relations of an actor to one resource, as statements return them. `from` contains the relations to its container and its document.
- * Barriers make an actor `excluded` or an `outsider`.
+ * The relations of an actor to one resource, as statements return them. `from` contains the actor’s relations to the container and the document of
+ * the resource. Barriers make an actor `excluded` or an `outsider`.
  */
 export type Relations = {
   relations: readonly string[];

@@ -10,7 +10,7 @@ const cascade = Type.Optional(Type.Boolean({ description: 'True if the grants th
 export const unsharedMembers = { ...principal, cascade, via: roleVia };
 export const handedOverMembers = { from: Type.String(), to: Type.String(), via: roleVia };
 
-/** Returns the audit actions for the shares and the owner of a resource type. `name` is the prefix of the entry types. */
+/** Returns the audit actions for the shares and the owner of a resource type. `name` is the prefix of the audit action names. */
 export const sharingActs = (name: string, target: string) => ({
   shared: defineAuditAction(`${name}.shared`, target, sharedMembers),
   unshared: defineAuditAction(`${name}.unshared`, target, unsharedMembers),

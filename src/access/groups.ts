@@ -82,7 +82,7 @@ export async function listGroupMembers(scope: ReadScope, id: string, page: { aft
   return (await scope.db.all(queries.listMembers, { team: scope.team, group: group.id, ...page })).map(presentMember);
 }
 
-/** Adds a team member to a group; an existing group member stays. Throws 403, 404 `member_not_found`. */
+/** Adds a team member to a group; does nothing for an existing group member. Throws 403, 404 `member_not_found`. */
 export async function addGroupMember(scope: Scope, id: string, userId: string): Promise<GroupMember> {
   const { group } = await lockedGroup(scope, id);
   const { team, actor, now: at } = scope;

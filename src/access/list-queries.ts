@@ -3,8 +3,8 @@
  * administrator or an unconfined client or agent. The view `granted` contains own resources, those in containers with grants, and those with grants.
  * Information barriers exclude resources from both views.
  *
- * Each row has its innermost barrier (`barrier_id`). A list reads the rows of open barriers along an index, and no hidden rows.
- * Each row of a page is read by its key (LATERAL, OFFSET 0). That needs no statistics; without them PostgreSQL would join whole tables.
+ * Each row has its innermost barrier (`barrier_id`). A list reads only the rows behind barriers that admit the caller, along an index, and no hidden
+ * rows. Each row of a page is read by its key (LATERAL, OFFSET 0). That needs no statistics; without them PostgreSQL would join whole tables.
  *
  * Parameters: `$team`, `$user` (null for clients and agents), `$roots` (the containers of a confined client or agent, or null).
  */
@@ -18,7 +18,7 @@ export const noBarrier = '00000000-0000-0000-0000-000000000000';
 /** Narrows the type of `barrier_id` in statements that call the SQL function `barrier_now`. */
 export const barrierIsThere = { barrier_id: 'the function never returns null' };
 
-/** Returns whether a barrier applies to a resource in any of its places before and after an action. */
+/** Returns whether a barrier applies to a resource in any of its folders before or after an action. */
 export const isBehindBarrier = (...barriers: readonly string[]): boolean => barriers.some((barrier) => barrier !== noBarrier);
 
 /** The caller as statement parameters. */
@@ -43,20 +43,19 @@ const inherited = `'{${permissions.document.view.flatMap(({ all }) => all.flatMa
 /** The relations to a document that each allow viewing it, as an SQL array. */
 const direct = `'{${permissions.document.view.flatMap(({ all }) => all.flatMap(({ relations }) => relations)).join(',')}}'`;
 
-/** Materialized, so that the functions run once and not for each barrier of a list. */
+/** Materialized, so that the functions run once and not again for each barrier. */
 const open = `open AS MATERIALIZED (SELECT open_barriers($team, $user) AS barrier),
    closing AS MATERIALIZED (SELECT closing_containers($team, $user) AS id)`;
 /**
- * Returns an SQL condition: no barrier that a job is raising, lifting or moving hides the container from the caller. The rows below may not have that
- * barrier yet.
+ * Returns an SQL condition: no barrier that a job is raising, lifting or moving hides the container from the caller. The rows below the container may
+ * not have that barrier yet.
  */
 export const isSettled = (container: string) => `(${container} IN (SELECT id FROM closing)) IS NOT TRUE`;
-/** For a few containers, a list looks up the barrier of each. For many, it reads the paths of closed barriers. */
+/** Maximum number of containers for which a list looks up each barrier. For more, it reads the paths of the barriers that exclude the caller. */
 const few = '(SELECT count(*) FROM area) <= 100';
 /**
- * The common table expressions of a view. `open`: open barriers. `closing`: containers that a job hides from the caller. `area`: the containers with
- * grants, on them or above. `reached`: the part of
- * the area without closed barriers.
+ * The common table expressions of a view. `open`: barriers that admit the caller. `closing`: containers that a job is hiding from the caller. `area`:
+ * containers with a grant on them or on a container above. `reached`: the part of `area` that no barrier hides.
  */
 export const viewSql: Record<View, string> = {
   all: open,

@@ -17,7 +17,7 @@ export const accessListener = on(memberRemoved, async ({ db, team }, { targetId:
   db.send(dropMemberships, { team, user });
 });
 
-/** Ends the grants to the new owner of resources, who needs none. */
+/** Ends grants on resources to their new owner, who no longer needs them. */
 export function grantsEndForOwner(scope: Scope, type: ResourceType, resources: readonly { id: string }[], owner: string): void {
   if (resources.length > 0) scope.db.send(dropGrantsToOwner, { team: scope.team, type, ids: resources.map(({ id }) => id), owner });
 }

@@ -47,7 +47,7 @@ export const grantByTask = sqlStatement<Resource & { id: string; user: string; t
    SELECT $team, $id, $type, $resource, 'user', a.id, '{participant}', 'task', $task, $by, $at FROM member a WHERE a.team_id = $team AND a.id = $user
    ON CONFLICT ON CONSTRAINT access_grant_once DO NOTHING RETURNING ${grantColumns}`,
 );
-/** Ends the grants of tasks. If a `keeper` completed one of them and had its grant, they stay a participant of the task. */
+/** Ends the grants of tasks. If `keeper` completed one of the tasks by its grant, the `keeper` stays a participant of that task. */
 export const endGrantsOfTasks = sqlStatement<
   { team: string; tasks: readonly string[]; record: string; keeper: string | null; at: Date },
   GrantRow
@@ -68,11 +68,11 @@ export const endGrants = sqlStatement<{ team: string; ids: readonly string[] }, 
   `DELETE FROM access_grant WHERE team_id = $team AND id = ANY ($ids) RETURNING ${grantColumns}`,
 );
 
-/** Deletes the grants to the new owner of resources, who needs none. */
+/** Deletes grants on resources to their new owner, who no longer needs them. */
 export const dropGrantsToOwner = sqlStatement<{ team: string; type: string; ids: readonly string[]; owner: string }, never>(
   'DELETE FROM access_grant WHERE team_id = $team AND resource_type = $type AND resource_id = ANY ($ids) AND user_id = $owner',
 );
-/** Deletes the grants of a leaving member. Task grants end later, after the tasks are locked. */
+/** Deletes the grants of a leaving member. Grants of tasks end later, when the tasks are locked. */
 export const dropGrantsTo = sqlStatement<{ team: string; user: string }, never>(
   "DELETE FROM access_grant WHERE team_id = $team AND user_id = $user AND source <> 'task'",
 );

@@ -44,11 +44,11 @@ export const factsAreThere = {
 
 /** The permissions of an actor on a resource in a container. */
 export type ContainedAccess<Type extends TypeWith<'edit' | 'share'>> = ResourceAccess<Type> & {
-  /** Whether the actor can rename, move and delete it. A grant to edit the resource alone is not sufficient. */
+  /** Whether the actor can rename, move and delete the resource. A grant to edit the resource alone is not sufficient. */
   placed: boolean;
   /** Returns `via: 'role'` for a journal entry if only the role in the team gives that right. */
   placedByRole: { via?: 'role' };
-  /** Whether the actor can restore it from the bin. */
+  /** Whether the actor can restore the resource from the bin. */
   restores: boolean;
 };
 
@@ -88,8 +88,8 @@ export function teamLevelOf(relations: readonly string[]): { teamAccess?: 'read'
 }
 
 /**
- * Parameters of a list. `all`: the role gives the caller the `wanted` permission on every resource, at this `level`. The other members
- * are the relations that are sufficient for a permission.
+ * Parameters of a list. `all`: by the role, the caller has the `wanted` permission on every resource, at this `level`. The other members are the
+ * relations that are sufficient for a permission.
  */
 export type Audience = PrincipalFilter & {
   all: boolean;

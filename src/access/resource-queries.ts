@@ -27,11 +27,9 @@ type ResourceTable = {
 };
 
 /**
- * Creates the statements of a resource type with an owner and shares, without a container. `find` includes the relations of the caller, for
- * `accessTo`.
- * `hold` locks a resource against deletion, `lock` for a change. `list` returns a page of resources that satisfy a condition, for `audienceOf`.
- * `handOver` replaces an
- * owner.
+ * Creates the statements of a resource type with an owner and shares, without a container. `find` also returns the relations of the caller, for
+ * `accessTo`. `hold` locks a resource against deletion, `lock` for a change. `list` returns a page of the resources that satisfy the condition of
+ * `audienceOf`. `handOver` replaces the owner.
  */
 export function resourceQueries<Row>({ type, table, owner, columns, joins = '', members, whole }: ResourceTable) {
   const granted = `CROSS JOIN LATERAL (

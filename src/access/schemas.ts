@@ -50,7 +50,7 @@ export const revokedGrant = Type.Object(
       ),
       {
         description:
-          'The access to documents that the principal of the share gave to others through tasks, and that stays: the oldest 1 000 that the caller can see. Revoke one with `DELETE` on the access of the document. With `cascade=true` the list is empty.',
+          'The grants that remain: the principal of the share gave other users access to documents through tasks. Lists the oldest 1 000 that the caller can see. Revoke one with `DELETE` on the access of the document. With `cascade=true` the list is empty.',
       },
     ),
   },

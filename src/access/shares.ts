@@ -108,7 +108,7 @@ async function principalFor(scope: Scope, noun: string, owner: string | null, bo
   return { principalType: 'user', principal: found.id };
 }
 
-/** Rejects a share with oneself, because the journal records actions with the access that the person already has. Throws 409. */
+/** Rejects a share with the caller, who already has access. Throws 409. */
 export function refuseOneself({ actor }: Scope, userId: string | undefined): void {
   if (actor.type === 'user' && actor.id === userId)
     throw accessProblems.self_share_not_allowed(
@@ -144,7 +144,7 @@ export const presentGrant = (row: queries.GrantRow): Grant => ({
   since: row.created_at,
 });
 
-/** Returns the access list of a resource: its owner, these grants, the managers of the team, and the privileged access by role, newest first. */
+/** Returns the access list of a resource: its owner, these grants and the managers of the team. Adds the privileged access by role, newest first. */
 export async function accessListOf(
   { db, team }: ReadScope,
   resource: { id: string; owner: string; since: string },

@@ -15,8 +15,8 @@ export async function grantByTask(scope: Scope, grant: TaskGrant): Promise<queri
 }
 
 /**
- * Ends the grants of tasks and returns them. With a `keeper`, one task was completed by this user: if it gave them access, they stay a
- * participant of the task.
+ * Ends the grants of tasks and returns them. `keeper` is the user who completed one of the tasks. If that task gave this user access, the user stays
+ * a participant of it.
  */
 export const endTaskGrants = (scope: Scope, tasks: readonly string[], keeper?: string): Promise<queries.GrantRow[]> =>
   scope.db.all(queries.endGrantsOfTasks, { team: scope.team, tasks, record: randomUUIDv7(), keeper: keeper ?? null, at: scope.now });

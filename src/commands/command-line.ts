@@ -46,7 +46,7 @@ function usage(): string {
     .join('\n')}\n\nchancery <command> --help shows the options of a command. chancery --version shows the version.\n`;
 }
 
-/** Whether `--help` occurs anywhere before `--`. The command then prints its usage and does not run. */
+/** Whether `--help` occurs anywhere before `--`. If so, the command prints its usage and does not run. */
 const asksHow = (args: readonly string[]) =>
   args.slice(0, args.includes('--') ? args.indexOf('--') : args.length).some((arg) => helps.has(arg));
 const helps = new Set(['--help', '-h']);

@@ -31,12 +31,12 @@ const optionsOf: Record<string, readonly string[]> = {
   authority: ['renew', 'revoke'],
 };
 
-/** `keys rotate-master`: re-encrypts all secrets with MASTER_KEY. The keys of MASTER_KEYS_ACCEPTED are then no longer needed. */
+/** `keys rotate-master`: re-encrypts all secrets with MASTER_KEY. Afterwards the keys of MASTER_KEYS_ACCEPTED are no longer needed. */
 async function rotateMaster({ env, stdout }: Operator): Promise<number> {
   const config = readConfig(env);
   if (config.MASTER_KEYS_ACCEPTED.length === 0) {
     throw new Error(
-      'MASTER_KEYS_ACCEPTED is not set. On every node, set MASTER_KEY to the new key and MASTER_KEYS_ACCEPTED to the old key. Restart the nodes and repeat this.',
+      'MASTER_KEYS_ACCEPTED is not set. On every node, set MASTER_KEY to the new key and MASTER_KEYS_ACCEPTED to the old key. Restart the nodes and repeat this command.',
     );
   }
   await replaceMasterKey(config, createLogger(config.LOG_LEVEL), ({ table, column, done, of, unreadable }) => {
@@ -58,8 +58,8 @@ function described(certificate: Buffer): string {
 }
 
 /**
- * `keys authority`: shows the certificate authority of seals and the current seal certificate. `--renew` creates a new key and
- * certificate, which is due within two years. `--revoke` also revokes the previous certificate, for a leaked key.
+ * `keys authority`: shows the certificate authority of seals and the current seal certificate. `--renew` creates a new key and certificate, which is
+ * necessary at least every two years. `--revoke` also revokes the previous certificate, for a leaked key.
  */
 async function authority({ env, stdout }: Operator, renewal: 'renewed' | 'revoked' | undefined): Promise<number> {
   const config = readConfig(env);
@@ -70,8 +70,8 @@ async function authority({ env, stdout }: Operator, renewal: 'renewed' | 'revoke
 }
 
 /**
- * `keys rotate`: activates the next key at once if it has been published for 10 minutes, which is the usual case. Otherwise a running
- * worker activates it after 10 minutes, or `--now` at once. `--compromised` is for leaked keys: it discards the active and the next
+ * `keys rotate`: activates the next key at once if it was published at least 10 minutes ago, which is the usual case. Otherwise a running worker
+ * activates it when 10 minutes have passed, or `--now` activates it at once. `--compromised` is for leaked keys: it discards the active and the next
  * key at once and creates new keys.
  */
 export async function run(args: string[], operator: Operator = process): Promise<number> {

@@ -1,7 +1,7 @@
 /** Wrong usage of a command. The command line prints the message and then the usage of the command. */
 export class UsageError extends Error {}
 
-/** The environment and the standard streams of a command. `process` is an implementation. */
+/** The environment and the standard streams of a command. The global `process` implements it. */
 export type Operator = {
   env: Record<string, string | undefined>;
   stdin: NodeJS.ReadableStream;

@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<number> {
   const remembered = new Set<string>();
 
   if (secrets.some((secret) => !secret.startsWith('whsec_')))
-    throw new UsageError('A secret begins with whsec_. Use the secret from the creation of the endpoint.');
+    throw new UsageError('A secret begins with whsec_. Use the secret that the creation of the endpoint returned.');
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** A run that takes longer delays the next run by its own duration. */
+/** Maximum duration in milliseconds of a short run. After a longer run, the next one waits for as long as it took. */
 const shortMs = 20;
 
 /**

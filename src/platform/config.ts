@@ -172,10 +172,10 @@ export const platformSettings = {
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')),
 } as const;
 
-type Values = ValuesOf<typeof platformSettings>;
+type PlatformValues = ValuesOf<typeof platformSettings>;
 
 /** The settings of the platform after defaults and checks across settings. */
-export type PlatformConfig = Omit<Values, 'BASE_URL'> & { BASE_URL: string; production: boolean };
+export type PlatformConfig = Omit<PlatformValues, 'BASE_URL'> & { BASE_URL: string; production: boolean };
 
 /**
  * Reads the settings of the platform from the environment. Throws a {@link ConfigError} that names the first invalid setting.

@@ -23,7 +23,7 @@ import type { QueueState } from './telemetry/metrics.ts';
 import type { Tool, ToolDependencies } from './tools.ts';
 import type { Typesetter } from './typesetting/typesetter.ts';
 
-/** The running platform, which each domain gets when it opens. The platform knows no domain. */
+/** The running platform, which each domain gets when it opens. The platform does not depend on any domain. */
 export type Platform = {
   config: PlatformConfig;
   version: string;
@@ -72,7 +72,7 @@ export type OpenedDomain<Exports> = {
   jobs?: readonly OpenedJob[];
   periodic?: readonly Periodic[];
   workers?: readonly Worker[];
-  /** Returns the queue state of the workers for the metrics of each node. */
+  /** Returns the state of the queues of the domain, for the metrics of each node. */
   readQueues?: () => Promise<readonly QueueState[]>;
   /**
    * Returns whether a mail about a resource of a team may still be sent. It is called when the mail is sent, possibly long after it was queued.

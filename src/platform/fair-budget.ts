@@ -25,7 +25,7 @@ export class FairBudget {
 
   used = (key: string): number => this.#used.get(key) ?? 0;
 
-  /** Returns how many units of size 1 a key can take now, one after the other. */
+  /** Returns how many units of size 1 a key can take now, if it takes them one after the other. */
   roomOf(key: string): number {
     return roomBeside(this.used(key), this.free, this.#part);
   }
@@ -59,7 +59,8 @@ export class FairBudget {
 }
 
 /**
- * Returns how many units a key with `used` can take, one after the other, while it has less than `part` of the free amount. `kept` units stay free.
+ * Returns how many units a key that uses `used` can take one after the other, while it has less than `part` of the free amount. `kept` units stay
+ * free.
  */
 export const roomBeside = (used: number, free: number, part: number, kept = 0): number =>
   Math.max(0, Math.min(free - kept, Math.ceil((part * free - used) / (1 + part))));

@@ -4,7 +4,7 @@ import { boundedCache } from './bounded-cache.ts';
 export type Counted = { used: number; resetAt: number };
 /** Counts events in fixed windows, in the memory of this node. */
 export type Counter = {
-  /** Increments the count of a key. */
+  /** Increments the count of a key and returns it. */
   add(key: string): Counted;
   /** Returns the seconds until the window ends, rounded up, for `Retry-After`. */
   wait(counted: Pick<Counted, 'resetAt'>): number;

@@ -10,7 +10,7 @@ export type LimitedThread<Question, Answer> = {
 };
 
 export type AskLimits = {
-  /** Maximum CPU time in milliseconds. Load of the machine does not count. */
+  /** Maximum CPU time in milliseconds. Unlike elapsed time, it does not depend on the load of the machine. */
   cpuMs: number;
   /** Maximum time until the response in milliseconds, including the wait for other requests. */
   waitMs: number;
@@ -18,7 +18,7 @@ export type AskLimits = {
   isExhausted?: (usedMs: number) => boolean;
 };
 
-/** The request used too much CPU time, memory or time. `usedMs` is its CPU time in milliseconds. */
+/** Thrown if a request used too much CPU time, memory or elapsed time. `usedMs` is its CPU time in milliseconds. */
 export class ThreadLimitError extends Error {
   readonly usedMs: number;
 

@@ -97,7 +97,7 @@ export const problems = defineProblems({
   invalid_token: {
     status: 401,
     title: 'Access token not accepted',
-    help: 'The token is expired, revoked, forged or issued for another part of the service. Refresh it, or sign in again.',
+    help: 'The token is expired, revoked or forged, or it was issued for another part of the service. Refresh it, or sign in again.',
   },
   reauthentication_required: {
     status: 401,
@@ -122,12 +122,12 @@ export const problems = defineProblems({
   person_required: {
     status: 403,
     title: 'Person required',
-    help: 'The operation concerns the signed-in person: their profile, password, sessions, or their tasks (`assignedTo=me`). An API client cannot call it: use a person’s token, or send the identifier of the person.',
+    help: 'The operation concerns the signed-in person: their profile, password, sessions, or their tasks (`assignedTo=me`). An API client cannot call it. Use the token of a person, or send the identifier of the person.',
   },
   second_factor_required: {
     status: 403,
     title: 'Second factor required',
-    help: 'The team requires a second factor. Set up an authenticator app or a passkey, or sign in with it. Until then the token reaches your own profile only.',
+    help: 'The team requires a second factor. Set up an authenticator app or a passkey, or sign in with it. Until then, the token gives access only to your own profile.',
   },
   insufficient_scope: {
     status: 403,
@@ -157,7 +157,7 @@ export const problems = defineProblems({
   conflict: {
     status: 409,
     title: 'Conflict with the current state',
-    help: 'Another change or an existing resource prevents this request. Read the resource again and decide.',
+    help: 'Another change or an existing resource prevents this request. Read the resource again, and then decide what to change.',
   },
   idempotency_in_progress: {
     status: 409,
@@ -187,7 +187,7 @@ export const problems = defineProblems({
   name_has_link: {
     status: 422,
     title: 'Name looks like an address',
-    help: 'Emails contain the names of people and teams, and would turn `https://…`, `www.…` or `name.example` into a link. Write the name without it, or with a space after the dot.',
+    help: 'Emails contain the names of people and teams. Mail programs would turn `https://…`, `www.…` or `name.example` into a link. Remove it from the name, or write a space after the dot.',
   },
   idempotency_key_reused: {
     status: 422,
@@ -202,17 +202,17 @@ export const problems = defineProblems({
   headers_too_large: {
     status: 431,
     title: 'Headers too large',
-    help: 'The headers of the request exceed 16 KiB in all. Send fewer cookies and shorter headers.',
+    help: 'The headers of the request exceed 16 KiB in total. Send fewer cookies and shorter headers.',
   },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    help: 'An unexpected error occurred in the service, possibly after it executed the request. Check the result before you send a change again, or send it with an `Idempotency-Key`. If it fails repeatedly, report the `request_id`.',
+    help: 'An unexpected error occurred in the service, possibly after it executed the request. Check the result before you send a change again, or send it with an `Idempotency-Key`. If the request fails repeatedly, report the `request_id`.',
   },
   statement_timeout: {
     status: 503,
     title: 'Database timeout',
-    help: 'A request can use the database for a few seconds, so that it does not delay others. Request less, for example with `limit` and `cursor`, or wait as many seconds as `Retry-After` says and send the request again.',
+    help: 'The request reached its time limit in the database. The limit prevents delays for other requests. Request less, for example with `limit` and `cursor`, or wait as many seconds as `Retry-After` says and send the request again.',
   },
   outcome_unknown: {
     status: 503,

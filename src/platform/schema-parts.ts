@@ -13,5 +13,5 @@ export const idParams = Type.Object({ id: Type.String() });
 /** A read-only member. Clients may send it back; it has no effect. */
 export const asRead = Type.Optional(Type.Unknown({ description: 'Read-only; ignored in requests' }));
 
-/** The member of an event about an action that only the role of the actor allowed. */
+/** The member `via` of an event, for an action that only the role of the actor allowed. */
 export const roleVia = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));

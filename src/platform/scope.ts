@@ -49,9 +49,9 @@ export type Principal = {
   sessionId: string;
   /** Unix seconds of the last active authentication of the user. */
   authTime: number;
-  /** `aal1`: one factor; `aal2`: two factors (NIST SP 800-63B). */
+  /** The level of the authentication (NIST SP 800-63B). `aal1`: one factor. `aal2`: two factors. */
   acr: string;
-  /** The team requires a second factor, and the sign-in has shown none: the scopes are those of the own profile. */
+  /** Whether the team requires a second factor and the user signed in without one. The scopes are then those of the own profile. */
   lacksSecondFactor?: boolean;
   /** Unix seconds at which the credential expires. */
   expiresAt: number;
@@ -74,7 +74,7 @@ export type ReadScope = {
   ip?: string;
 };
 
-/** Handles an event in the transaction of its action: it writes rows and does no other I/O. An error rolls the action back. */
+/** Handles an event in the transaction of its action: it may write rows but do no other I/O. An error rolls the action back. */
 export type EventListener = ((scope: Scope, event: DomainEvent) => Promise<void>) & {
   /** The only event type that the listener receives; if unset, all types. */
   readonly subscribes?: string;
@@ -106,8 +106,8 @@ export function enterTeam(scope: PublicScope, team: string, actor: Actor): Scope
 }
 
 /**
- * Checks the credential of the actor if they are about to end or restrict their own credential.
- * Call it after you lock the row of the owner. A check at the end of the transaction would no longer find the credential.
+ * Checks the credential of an actor who is about to end or restrict this credential. Call it after you lock the row of the owner. A check at the end
+ * of the transaction would no longer find the credential.
  */
 export function beforeEnding({ db, actor }: Pick<Scope, 'db' | 'actor'>, ownerId: string): void {
   if (actor.type !== 'system' && actor.id === ownerId) db.prove();

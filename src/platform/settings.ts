@@ -9,7 +9,7 @@ export type Setting<T> = {
   help: string;
   fallback: string | undefined;
   read: (text: string) => T;
-  /** The value is never shown, not even by `doctor`. */
+  /** Whether the value is secret. Even `doctor` does not show it. */
   secret?: true;
 };
 

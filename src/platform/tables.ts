@@ -4,13 +4,13 @@
  */
 export type Table = {
   /**
-   * Whether the rows of a team are erased 30 days after the team was closed, or kept because the journal refers to their identifiers.
-   * A table without rows of a team has nothing to erase.
+   * Whether the rows of a team are erased 30 days after the team was closed, or stay because the journal refers to their identifiers. A table without
+   * rows of a team has nothing to erase.
    */
   purge: 'erased' | 'kept' | 'of no team';
   /** A legal hold protects the rows. While it applies, no purge, bin, retention or erasure request deletes them. */
   legalHold: boolean;
-  /** SQL condition for a row that is an active legal hold. A closed team with an active hold keeps the held rows. */
+  /** SQL condition for a row that is an active legal hold. In a closed team with an active hold, the rows under the hold stay. */
   holds?: string;
   /** SQL condition for a row that counts as content. A team with content is not closed when its last member leaves. */
   content?: string;
@@ -43,16 +43,16 @@ export type Tables = Readonly<Record<string, Table>>;
 /** A table with its owner: a domain or the platform. */
 export type OwnedTable = { name: string; owner: string; table: Table };
 
-/** A table without a team and without references to people. */
+/** The declaration of a table without a team and without references to people. */
 export const ofTheService: Table = { purge: 'of no team', legalHold: false };
 
-/** A table that depends on content or counts usage of a team, without references to people. */
+/** The declaration of a table that depends on content of a team or counts its usage, without references to people. */
 export const ofTheTeam: Table = { purge: 'erased', legalHold: false };
 
-/** The row contains only the identifier of a person, in the journal or in their work. The name is in the account. */
+/** The declaration of references by identifier only, in the journal or in work of the person. The name is in the account. */
 export const namedById = { stays: 'only an identifier, without a name after the account is erased' } as const;
 
-/** People whom columns reference by identifier, in rows that stay when they leave. */
+/** The declaration of columns with identifiers of people, in rows that stay when these people leave. */
 export const namedBy = (by: readonly string[], what: string): People => ({
   by,
   leaving: { stays: what },

@@ -36,7 +36,7 @@ export function cleanName(value: string, member = 'name'): string {
   throw problems.validation_failed(`\`${member}\` ${reason}`, { errors: [{ name: member, pointer: `/${member}`, reason, rule: 'name' }] });
 }
 
-/** Returns a clean name that does not look like a web address. Throws the errors of {@link cleanName} and {@link refuseLink}. */
+/** Normalizes a name and rejects one that looks like a web address. Throws the errors of {@link cleanName} and {@link refuseLink}. */
 export function nameWithoutLink(value: string): string {
   const name = cleanName(value);
   refuseLink(name, 'name');
@@ -65,7 +65,7 @@ export function hasLink(text: string): boolean {
   return linkLike.some((pattern) => pattern.test(plain));
 }
 
-/** Changes a text so that mail programs do not link it. For names that were stored before links were rejected. */
+/** Changes a text so that mail programs do not turn it into a link, for names that were stored before Chancery rejected links. */
 export function withoutLinks(text: string): string {
   if (!hasLink(text)) return text;
   return text
@@ -104,9 +104,8 @@ export function nameKey(name: string): string {
 }
 
 /**
- * Normalizes a text (Unicode). Ordering the combining marks of one character takes quadratic time. So runs that are longer than any language uses are
- * split
- * first (Stream-Safe Text Process, UAX #15, 13). Normalization is idempotent: a text that a client sends back does not change.
+ * Normalizes a text (Unicode). Ordering the combining marks of one character takes quadratic time. So runs of marks that are longer than in any
+ * language are split first (Stream-Safe Text Process, UAX #15, 13). Normalization is idempotent: a text that a client sends back does not change.
  */
 export function normalText(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'): string {
   const normal = divided(text).normalize(form);
@@ -114,7 +113,7 @@ export function normalText(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'):
   return normal === text ? text : divided(normal).normalize(form);
 }
 
-/** The separator U+034F is itself a combining mark. */
+/** Splits long runs of combining marks. The separator U+034F is itself a combining mark. */
 const divided = (text: string): string => text.replaceAll(/(?:(?!\u034F)\p{M}){30}(?=(?!\u034F)\p{M})/gu, '$&\u034F');
 
 /** Returns the first `most` code points of a text. */
@@ -128,12 +127,12 @@ export function cutText(text: string, most: number): string {
     : text.slice(0, most);
 }
 
-/** Replaces what PostgreSQL rejects: U+0000, and unpaired surrogates in JSON. */
+/** Replaces characters that PostgreSQL rejects: U+0000, and unpaired surrogates in JSON. */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /**
- * Returns the error message in a form that can be stored. It can contain external text, and a message that cannot be stored would fail on every
- * retry.
+ * Returns the error message in a form that can be stored. The message can contain external text, and a message that cannot be stored would fail at
+ * every retry.
  */
 export function keptReason(error: unknown): string {
   return storableText(cutText(error instanceof Error ? error.message : String(error), 500));

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Creating a formatter takes longer than a thousand uses of it. */
+/** Cached formatters, because creating one takes longer than a thousand uses. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
 /** Formats a time in a language with the name of its time zone. Mails and pages format all times with it. */

@@ -30,9 +30,8 @@ type About<Input extends TObject> = {
 type RunTool<S> = (scope: S, input: Record<string, unknown>) => Promise<unknown>;
 
 /**
- * An operation as a tool for programs with a language model. It runs the same use case as the route and requires the same scopes, so rules exist
- * once.
- * A read-only tool runs outside a transaction. If the journal records the read, it runs in a transaction like a tool that changes data.
+ * An operation as a tool for programs with a language model. It runs the same use case as the route and requires the same scopes, so no rule exists
+ * twice. A read-only tool runs outside a transaction. If the journal records the read, it runs in a transaction like a tool that changes data.
  */
 export type Tool = About<TObject> &
   ({ mutating: false; inTransaction: false; run: RunTool<ReadScope> } | { mutating: boolean; inTransaction: true; run: RunTool<Scope> });

@@ -11,15 +11,14 @@ export type YieldingWork = {
 };
 
 /**
- * One slice at a time on this node, then a pause of the same length. So long work uses at most half of the event loop, and a short request waits for
- * one slice.
+ * Runs one slice at a time on this node, then pauses for the same time. So long work uses at most half of the event loop, and a short request waits
+ * for at most one slice.
  */
 const eventLoop = new FairQueue({ concurrency: 1, concurrencyPerKey: 1 });
 
 /**
- * Starts long work in slices. Between two small steps the work checks whether its slice is `over`, so other work waits for at most `maxMs` and one
- * step.
- * Slices alternate among owners (`ownerKey`), usually teams.
+ * Starts long work in slices. Between two small steps the work checks whether its slice is `over`, so that other work waits for at most `maxMs` and
+ * one step. Slices alternate among owners (`ownerKey`), usually teams.
  */
 export function yieldToEventLoop(ownerKey = '', maxMs = 5): YieldingWork {
   let begun = performance.now();

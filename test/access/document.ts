@@ -57,7 +57,7 @@ This page lists access inside one team. Resources of other teams are always 404.
 - **A reference needs a right.** If you add a resource to another one, such as a document to a workflow, you need the right that others get by it.
   A hidden resource is 404, also as a reference.
 - **Access ends with its reason**: the share or the task ends, or \`?cascade=true\` revokes it with the share of its grantor.
-  To share, you need ownership, a share or a role. A task is not enough. API clients need the scope to read what they name.
+  To share, you need ownership, a share or a role. A task is not enough. API clients need the scope to read the resources that they name.
 - **You cannot grant more than you have.** API clients grant no roles and never replace a person.
 - **A member who rejoins starts without access.** Earlier resources, shares, tasks and stored idempotent responses do not return.
 - **A barrier hides tasks, workflows and forms too.** Outside of the barrier around their document or folder they are 404 and in no list.

@@ -102,7 +102,7 @@ export const description: DomainText = {
       },
     },
     createAgent: {
-      text: 'Creates an agent. Its scopes are at most those of the caller, and only scopes for agents. Without `scopes` it can read folders, documents, workflows, tasks, forms and registries. `folderIds` restricts it to folder trees; an empty list allows no folder. Without `tools.allow` it has the built-in tools that only read. For the owner and administrators, in person. A repetition without an `Idempotency-Key` creates a second agent.',
+      text: 'Creates an agent. Its scopes are at most those of the caller, and only scopes for agents. Without `scopes` it can read folders, documents, workflows, tasks, forms and registries. `folderIds` restricts it to folder trees; an empty list allows no folder. Without `tools.allow` it has the built-in tools that only read. For the owner and administrators, in person. Repeating the request without an `Idempotency-Key` creates a second agent.',
       records: ['agent.created'],
       problems: ['quota_exceeded', ...given],
       body: { name: settings.name, description: settings.description, scopes: settings.scopes, folderIds: settings.folderIds },

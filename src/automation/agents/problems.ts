@@ -9,7 +9,7 @@ export const agentProblems = defineProblems({
   agent_not_stopped: {
     status: 409,
     title: 'Agent not stopped',
-    help: 'Only stopped agents can be started. Start an agent with its own `start`, or all agents with `POST /ws/api/agents/start`. `stopped` of an agent says which stop applies.',
+    help: 'Only a stopped agent can be started. The member `stopped` of an agent shows whether the agent or all agents of the team were stopped. Start the agent with `POST /ws/api/agents/{agentId}/start`, or all agents with `POST /ws/api/agents/start`.',
   },
   agent_file_limit: {
     status: 409,
@@ -19,7 +19,7 @@ export const agentProblems = defineProblems({
   file_path_conflict: {
     status: 409,
     title: 'File path conflict',
-    help: 'The text before a slash in a name is a folder. If there is a file `notes`, there can be no `notes/today.md`. Upper and lower case count as the same. Choose another name.',
+    help: 'The text before a slash in a name is a folder. A file `notes` and a file `notes/today.md` cannot exist together. Case does not matter. Choose another name.',
   },
   scope_not_for_agents: {
     status: 422,

@@ -1,7 +1,7 @@
 import type { PrincipalFilter } from '#access';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { bySort, changeSorts, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
-import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamParams, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** The stored settings of an agent. */
 export type AgentSettings = RowWithout<
@@ -52,10 +52,8 @@ const columns = `a.id, ${settings}, a.is_default, a.stopped_at, a.stopped_by, a.
 const teamStop = `LEFT JOIN agent_team_stop t ON t.team_id = $team
      LEFT JOIN agent_preset p ON p.team_id = $team AND p.agent_id = a.id`;
 
-type TeamKey = { team: string };
-
 /** The default agent, which has the alias `main`. */
-export const findMain = sqlStatement<TeamKey, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND is_default');
+export const findMain = sqlStatement<TeamParams, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND is_default');
 
 /** An agent with the relations of the caller to it. */
 export const reachAgent = sqlStatement<TeamScopedId & PrincipalFilter, AgentRow & { relations: string[] }>(
@@ -66,7 +64,7 @@ export const reachAgent = sqlStatement<TeamScopedId & PrincipalFilter, AgentRow 
 /** Locks an agent for a change. */
 export const lockAgent = sqlStatement<TeamScopedId, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND id = $id FOR UPDATE');
 
-type List = TeamKey & Cursor & { since: string | null; limit: number; all: boolean; viewing: string[] } & PrincipalFilter;
+type List = TeamParams & Cursor & { since: string | null; limit: number; all: boolean; viewing: string[] } & PrincipalFilter;
 /** The agents that the caller can see. `sort_time` and the id are the cursor of the next page. */
 export const listAgents = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'a');
@@ -78,7 +76,7 @@ export const listAgents = bySort(changeSorts, (sort) => {
 });
 
 /** The settings of an agent as statement parameters. */
-export type Settings = {
+export type AgentParams = {
   name: string;
   description: string | null;
   enabled: boolean;
@@ -98,7 +96,7 @@ export type Settings = {
   steps: number;
   seconds: number;
 };
-type Written = TeamKey & Settings & { id: string; by: string; at: Date };
+type Written = TeamParams & AgentParams & { id: string; by: string; at: Date };
 
 export const insertAgent = sqlStatement<Written, never>(
   `INSERT INTO agent (team_id, id, name, description, enabled, model, fallback_models, scopes, folder_ids, tools_allow, tools_deny, skills, approval,
@@ -146,7 +144,9 @@ export const stopTeam = sqlStatement<Stop, { team_id: string }>(
   `INSERT INTO agent_team_stop (team_id, stopped_at, stopped_by, reason) VALUES ($team, $at, $by, $reason)
    ON CONFLICT (team_id) DO NOTHING RETURNING team_id`,
 );
-export const startTeam = sqlStatement<TeamKey, { team_id: string }>('DELETE FROM agent_team_stop WHERE team_id = $team RETURNING team_id');
-export const findTeamStop = sqlStatement<TeamKey, RowWithout<'agent_team_stop', 'team_id'>>(
+export const startTeam = sqlStatement<TeamParams, { team_id: string }>(
+  'DELETE FROM agent_team_stop WHERE team_id = $team RETURNING team_id',
+);
+export const findTeamStop = sqlStatement<TeamParams, RowWithout<'agent_team_stop', 'team_id'>>(
   'SELECT stopped_at, stopped_by, reason FROM agent_team_stop WHERE team_id = $team',
 );

@@ -29,7 +29,7 @@ export async function getAgent(scope: ReadScope | Scope, id: string): Promise<Ve
   return { value: presentAgent(row), version: row.version };
 }
 
-const plain: queries.Settings = {
+const plain: queries.AgentParams = {
   name: '',
   description: null,
   enabled: true,
@@ -75,8 +75,8 @@ export async function updateAgent(
 }
 
 /**
- * Restores the settings of an earlier version. The caller must have the scopes and folders that this adds.
- * Throws the same errors as {@link updateAgent}.
+ * Restores the settings of an earlier version. The caller must have each scope and folder that this adds. Throws the same errors as {@link
+ * updateAgent}.
  */
 export async function revertAgent(
   scope: Scope,
@@ -104,7 +104,7 @@ export async function revertAgent(
 async function change(
   scope: Scope,
   kept: queries.AgentRow,
-  settings: queries.Settings,
+  settings: queries.AgentParams,
   said: { members: string[]; restoredVersion?: number },
 ): Promise<Versioned<Agent>> {
   scope.db.send(queries.updateAgent, { team: scope.team, id: kept.id, ...settings, by: personOf(scope), at: scope.now });
@@ -127,7 +127,7 @@ export async function listVersions(scope: ReadScope, id: string): Promise<AgentV
   return (await scope.db.all(queries.listVersions, { team: scope.team, agent })).map(presentVersion);
 }
 
-const settingsOf = (row: queries.AgentRow): queries.Settings => ({
+const settingsOf = (row: queries.AgentRow): queries.AgentParams => ({
   name: row.name,
   description: row.description,
   enabled: row.enabled,
@@ -148,8 +148,13 @@ const settingsOf = (row: queries.AgentRow): queries.Settings => ({
   seconds: row.timeout_seconds,
 });
 
-/** Merges the sent members into the settings. The caller must have added scopes and folders; existing ones stay. */
-async function settled(scope: Scope, grantorScopes: GrantorScopes, kept: queries.Settings, input: UpdateAgent): Promise<queries.Settings> {
+/** Merges the sent members into the settings. The caller must have each added scope and folder; existing ones may stay. */
+async function settled(
+  scope: Scope,
+  grantorScopes: GrantorScopes,
+  kept: queries.AgentParams,
+  input: UpdateAgent,
+): Promise<queries.AgentParams> {
   const { model = {}, tools = {}, limits = {} } = input;
   const scopes = input.scopes === undefined ? kept.scopes : scopesFor(input.scopes, kept.scopes, grantorScopes);
   const wider = input.folderIds !== undefined || scopes.some((one) => !kept.scopes.includes(one));

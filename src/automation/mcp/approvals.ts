@@ -19,7 +19,7 @@ const maxWaitingPerCaller = 20;
 const maxWaitingPerTeam = 200;
 const waitsMs = 24 * 60 * 60 * 1_000;
 
-/** The result of a call that needs approval, while it is not executed. */
+/** The response to a call that needs approval and was not executed. */
 export type Waits = {
   status: 'approval_required' | 'already_done' | 'denied';
   approvalId: string;
@@ -27,7 +27,7 @@ export type Waits = {
   url: string;
   expiresAt: string;
   detail: string;
-  /** The result of the earlier execution. */
+  /** The result, if the call was executed earlier. */
   result?: unknown;
 };
 
@@ -55,13 +55,13 @@ type ApprovalRequest = {
   baseUrl: string;
 };
 
-/** The caller for the count of waiting calls: a client, or all apps of one person. */
+/** The identifier under which waiting calls are counted: a client, or all apps of one person. */
 const callerIdOf = (asker: Asker): string => (asker.kind === 'client' ? asker.id : asker.account);
 
 /**
  * Checks the approval of a call. Returns `approved` if exactly this call is approved for the current target; it is then executed once. Otherwise
  * requests approval, or reports the earlier request. The result of an executed call is available for a day, only to its caller. Throws the errors of
- * reading the target, and 409 `approval_limit` or `no_approver`.
+ * the operation that reads the target, and 409 `approval_limit` or `no_approver`.
  */
 export async function approvalFor(scope: Scope, request: ApprovalRequest): Promise<Waits | Approved> {
   const { db, team, now } = scope;
@@ -93,8 +93,8 @@ export async function approvalFor(scope: Scope, request: ApprovalRequest): Promi
 }
 
 /**
- * Whether the approver of a call may still approve it. For a client that is an owner or administrator. For an app it is its person, whose rights the
- * call has itself.
+ * Whether the approver of a call may still approve it. The approver of a client must be an owner or administrator. The approver of an app is its
+ * person, whose rights the call has.
  */
 export async function mayStillApprove({ db, team }: Scope, asker: Asker, { by }: Approved): Promise<boolean> {
   return asker.kind === 'connectedApp' || (await db.all(managersOf, { team })).some(({ id }) => id === by);
@@ -109,8 +109,8 @@ export function keepResult({ db, team }: Scope, { approvalId: id }: Approved, te
 }
 
 /**
- * Returns the person who may approve a call now. For an app it is its person, since the call itself has that person’s rights. For a client it is the
- * first of `people` who is the owner or an administrator and can read the target. The client must be able to read the target too: otherwise the
+ * Returns the person who may approve a call now. For an app this is its person, because the call has the rights of that person. For a client it is
+ * the first of `people` who is an owner or administrator and can read the target. The client must be able to read the target too: otherwise the
  * result would reveal whether the target exists.
  */
 async function approverOf(
@@ -160,7 +160,7 @@ async function ask(scope: Scope, request: ApprovalRequest, { hash, target }: Que
     (await db.first(queries.waitingApprovals, { team, caller: callerIdOf(asker), now })) ?? {};
   if (callerCount >= maxWaitingPerCaller || teamCount >= maxWaitingPerTeam || shown.text.length > maxShown)
     throw mcpProblems.approval_limit(
-      'Too many calls wait for approval, or this call is too large for a task. Wait for the open tasks, or send a smaller call.',
+      'Too many calls wait for approval, or this call is too large for a task. Complete the approval tasks, or send a smaller call.',
     );
   const people = connectedApp ? [connectedApp.account] : [client?.createdBy, (await db.first(ownerOfTeam, { team }))?.id];
   const person = await approverOf(scope, request, target, people);

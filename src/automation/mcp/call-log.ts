@@ -7,7 +7,7 @@ import { toolCalled } from './events.ts';
 export type CallRecord = { tool: string; thing?: string; argsHash: string; result: string };
 /** The actor of a call, and its client: an API client, or an app that a person has connected. */
 export type Caller = { team: string; actor: Extract<Actor, { id: string }>; requestId: string; ip: string | undefined; callerId: string };
-/** Records a tool call in the journal; resolves after the commit. */
+/** Records a tool call in the journal. Resolves after the commit. */
 export type RecordCall = (caller: Caller, note: CallRecord) => Promise<void>;
 
 type Waiting = { caller: Caller; note: CallRecord; written: () => void; failed: (error: unknown) => void };
@@ -15,8 +15,8 @@ type Waiting = { caller: Caller; note: CallRecord; written: () => void; failed: 
 const batchSize = 200;
 
 /**
- * Records calls that changed nothing. A commit takes longer than most of these calls. So calls of a team that arrive during a commit share the next
- * one: each waits for two commits at most.
+ * Records calls that changed nothing. A commit takes longer than most of these calls, so the calls of a team that arrive during a commit share the
+ * next commit. Each waits for at most two commits.
  */
 export function recordCalls({ database, listeners, clock }: SystemDependencies): RecordCall {
   const waiting = new Map<string, Waiting[]>();

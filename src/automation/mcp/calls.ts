@@ -107,7 +107,7 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
   return retried(() => writing(request, act, kept));
 }
 
-/** The need for approval changed during the call: the transaction rolls back, and the call starts again. */
+/** Thrown if the need for approval changed during a call. The transaction rolls back, and the call starts again. */
 class ApprovalChanged extends Error {}
 const maxTries = 3;
 
@@ -117,7 +117,7 @@ async function retried<T>(call: () => Promise<T>): Promise<T> {
       return await call();
     } catch (error) {
       if (!(error instanceof ApprovalChanged)) throw error;
-      if (tries === maxTries) throw problems.unavailable('The need for approval changed during each try. Try again later.');
+      if (tries === maxTries) throw problems.unavailable('The approval rules changed at each attempt to check this call. Try again later.');
     }
   }
 }
@@ -137,7 +137,7 @@ async function requireSameApproval(
     throw new ApprovalChanged();
 }
 
-/** Returns the client or app that needs approval for a change; nothing for a client that needs none. */
+/** Returns the client or app that needs approval for a change; undefined for a client that needs no approval. */
 async function askerOf(scope: Scope, { actor, sessionId }: Principal): Promise<Asker | undefined> {
   if (actor.type === 'client') {
     const client = await clientOverMcp(scope);

@@ -15,7 +15,7 @@ export type Mcp = {
   metadataUrl: string;
   /** The host names of the service, on any port. */
   hosts: ReadonlySet<string>;
-  /** Other sites from which pages may call this server. */
+  /** Origins of other sites whose pages may call this server. */
   origins: ReadonlySet<string>;
   tools: () => Promise<readonly Tool[]>;
   note: RecordCall;
@@ -23,8 +23,8 @@ export type Mcp = {
 };
 
 /**
- * The scopes of a first token request: to read the resources of the team, and to change them with the tools. A program gets only the granted scopes,
- * and a person decides on the consent page whether it may change anything. A call that needs another scope gets an error with its name.
+ * The scopes of a first token request: to read the resources of the team, and to change them with the tools. An app gets only the granted scopes, and
+ * the person decides on the consent page whether it may make changes. A call that needs another scope gets an error with its name.
  */
 export const firstScopes = [...usualScopes, ...changingScopes];
 

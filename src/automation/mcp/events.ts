@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineAuditAction } from '../../platform/journal/audit-actions.ts';
 
-/** A call of a tool, also a rejected one, without its arguments and result. */
+/** A call of a tool, executed or rejected, without its arguments and result. */
 export const toolCalled = defineAuditAction('mcp.tool_called', 'client', {
   tool: Type.String(),
   thing: Type.Optional(Type.String({ description: 'The identifier in the call' })),

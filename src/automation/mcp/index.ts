@@ -14,8 +14,8 @@ import { mcpRoutes } from './routes.ts';
 import { mcpTables } from './tables.ts';
 
 /**
- * The MCP server: the tools of all domains for programs that use an external model (Model Context Protocol, Streamable HTTP). An API client, or an
- * app that acts for a person, sends a token that was issued for this server only. A call of a tool has the same rights as the operation that the tool uses.
+ * The MCP server: the tools of all domains for AI programs of other vendors (Model Context Protocol, Streamable HTTP). An API client, or an app that
+ * acts for a person, sends a token that was issued for this server only. A call of a tool has the same rights as the operation that the tool uses.
  */
 export const domain = defineDomain({
   name: 'mcp',

@@ -14,12 +14,12 @@ export const mcpProblems = defineProblems({
   approval_limit: {
     status: 409,
     title: 'Approval limit reached',
-    help: 'At most 20 calls can wait for approval for one client, or for all apps of one person. A team can have 200, and a call can have 32 KiB. Wait until their tasks are completed, or send a smaller call.',
+    help: 'At most 20 calls of one client, or of all apps of one person, can wait for approval. In a team 200 calls can wait. A call can have at most 32 KiB. Complete the approval tasks, or send a smaller call.',
   },
   no_approver: {
     status: 409,
     title: 'No approver available',
-    help: 'The creator of an API client approves its changes. If the creator is no longer an owner or administrator, the owner of the team approves them. The approver needs read access to the target. An information barrier can exclude both. Ask a person with access to make the change.',
+    help: 'The creator of an API client approves its changes. If the creator is no longer an owner or administrator, the owner of the team approves them. The approver needs read access to the target, and a barrier can prevent that. Ask a person with access to make the change.',
   },
   result_too_large: {
     status: 422,

@@ -4,7 +4,7 @@ import { sqlStatement, type TeamScopedId } from '../../platform/database/stateme
 export type ApprovalRow = Row<'mcp_approval', 'id' | 'task_id' | 'status' | 'decided_by' | 'expires_at'> & {
   /** The hash of the exact request. */
   hash: string;
-  /** The result of the executed call, as JSON. */
+  /** The result of the executed call as JSON. */
   result: string | null;
 };
 
@@ -55,7 +55,7 @@ export const decideApproval = sqlStatement<TeamScopedId & { status: string; by: 
    WHERE m.team_id = $team AND m.id = $id AND m.status = 'waiting' AND m.expires_at > $at
      AND (m.connection_id IS NULL OR (m.account_id = $by AND connected_app_session_lives(m.team_id, m.connection_id))) RETURNING m.id`,
 );
-/** The open approvals of a connection, waiting or approved and not executed, with their tasks. */
+/** The open approvals of a connection with their tasks: those that wait for a decision, and approved ones whose call was not executed. */
 export const openApprovals = sqlStatement<{ team: string } & { connection: string }, { id: string; task_id: string }>(
   `SELECT id, task_id FROM mcp_approval WHERE team_id = $team AND connection_id = $connection AND status IN ('waiting', 'approved') ORDER BY id`,
 );
@@ -72,7 +72,7 @@ export const overConnections = sqlStatement<{ limit: number }, { team: string; i
      AND NOT job_waits('mcp-connections-over', m.team_id, m.connection_id::text)
    ORDER BY m.team_id, m.connection_id LIMIT $limit`,
 );
-/** Ends an approval that was used, or that does not match the current target. */
+/** Ends an approval that was used or no longer matches the target. */
 export const endApproval = sqlStatement<TeamScopedId & { status: string; at: Date }, never>(
   "UPDATE mcp_approval SET status = $status, ended_at = $at WHERE team_id = $team AND id = $id AND status = 'approved'",
 );

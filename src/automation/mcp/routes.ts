@@ -43,7 +43,10 @@ export function mcpRoutes(app: App, mcp: Mcp): void {
   );
 }
 
-/** Rejects pages of other sites, also if they use their own host name for this address (DNS rebinding). Throws 403 `site_not_allowed`. */
+/**
+ * Rejects requests of pages of other sites, even if these sites point their own host name to this address (DNS rebinding). Throws 403
+ * `site_not_allowed`.
+ */
 function requireSite({ hosts, origins }: Mcp, request: FastifyRequest): void {
   const { origin } = request.headers;
   const site = origin === undefined ? undefined : (URL.parse(origin)?.hostname ?? '');

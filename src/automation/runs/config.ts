@@ -60,7 +60,7 @@ export type ModelConfig = {
   protocol: 'openai' | 'anthropic' | 'simulated';
   /** Empty for the protocol `simulated`. */
   url: string;
-  /** The origin to which a team consents to send its content. */
+  /** The origin to which a team allows its content to be sent. */
   origin: string;
   key: string | undefined;
   /** At least one; the first is the default. */
@@ -89,7 +89,8 @@ function modelOf(read: ValuesOf<typeof runSettings>, production: boolean): Model
     priceTable: priceTableOf(read.AGENT_MODEL_PRICES),
   };
   if (protocol === 'simulated') {
-    if (production) throw new ConfigError('AGENT_MODEL_PROTOCOL must not be simulated in production, because its responses are canned.');
+    if (production)
+      throw new ConfigError('AGENT_MODEL_PROTOCOL must not be simulated in production, because its responses are fixed texts.');
     return { ...common, url: '', origin: 'simulated', models: ['simulated'] };
   }
   const { AGENT_MODEL_URL: url, AGENT_MODELS: names } = read;

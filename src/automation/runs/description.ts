@@ -58,7 +58,7 @@ export const description: DomainText = {
     },
     getAgentJob: { text: 'Returns a job with its schedule, its instruction for the agent, and its last results in `state`.', answer: job },
     createAgentJob: {
-      text: 'Creates a job. Set its time with `schedule`, or with `cron` and `timezone`. Set the instruction with `payload`, or with `message`. Both forms of one setting get 422. A cron expression has five fields and uses the given time zone, or that of the team. The job runs with the rights of its creator. Without `agentId` it runs the agent `main`. `delivery` decides who gets the result of each run that ends as `ok` or `error`. An endpoint of the team gets the event `agent.run.delivered`, which no other endpoint gets. The owner or an administrator gets a task that refers to the run. For the owner and administrators, in person. A repetition without an `Idempotency-Key` creates a second job.',
+      text: 'Creates a job. Set its time with `schedule`, or with `cron` and `timezone`. Set the instruction with `payload`, or with `message`. Both forms of one setting get 422. A cron expression has five fields and uses the given time zone, or that of the team. The job runs with the rights of its creator. Without `agentId` it runs the agent `main`. `delivery` decides who gets the result of each run that ends as `ok` or `error`. An endpoint of the team gets the event `agent.run.delivered`, which no other endpoint gets. The owner or an administrator gets a task that refers to the run. For the owner and administrators, in person. Repeating the request without an `Idempotency-Key` creates a second job.',
       records: ['agent.job.created'],
       problems: ['not_found', 'quota_exceeded', ...said],
       body: {

@@ -15,8 +15,8 @@ export type Ending = {
 };
 
 /**
- * Requests the end of one run, or of all runs of a workflow, a step, an agent or the team, or of some jobs and a person. The node of an in-flight run
- * is notified and ends it; a job ends a waiting run.
+ * Requests the end of one run, or of all runs of a workflow, a step, an agent or the team, or of some jobs and a person. The node that executes a run
+ * is notified and ends it. A job ends a waiting run.
  */
 export async function endRuns(scope: Scope, { run, jobs, agent, person, workflow, step, reason }: Ending): Promise<void> {
   const { db, team } = scope;

@@ -21,7 +21,7 @@ import { stepOverJob } from './workflow-steps/index.ts';
 /** The result of a run, with the code of the reason. */
 export type End = { status: jobs.EndedStatus; reason: string | null };
 
-/** The work of a run between its start and its end. Returns nothing if the run waits for a person. Rejects when the signal is aborted. */
+/** The work of a run between its start and its end. Returns undefined if the run waits for a person. Rejects when the signal is aborted. */
 export type Work = (team: string, run: queries.RunRow, signal: AbortSignal) => Promise<End | undefined>;
 
 export type Execution = TeamDependencies & {
@@ -60,8 +60,8 @@ export function performer(deps: Execution): Perform {
 }
 
 /**
- * Starts a run, or continues it after a node failure. Returns nothing if the run has ended, is paused or waits for a person, or may not run; in the
- * last case it ends.
+ * Starts a run, or continues it after a node failure. Returns undefined if the run has ended, is paused or waits for a person. If the run may not
+ * continue, ends it and returns undefined.
  */
 export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<queries.RunRow | undefined> {
   const { db, team, now } = scope;
@@ -89,7 +89,7 @@ export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<qu
   return begun;
 }
 
-/** Returns the reason that a run may not start or continue, if any. */
+/** Returns the reason for which a run may not start or continue, or undefined. */
 async function whyNot(scope: Scope, run: queries.RunRow & { cancel_reason: string | null }): Promise<End | undefined> {
   if (run.cancel_reason !== null) return { status: 'cancelled', reason: run.cancel_reason };
   const { db, team } = scope;

@@ -6,7 +6,7 @@ import { attemptsToStop } from './run-queries.ts';
 /** The channel for identifiers of runs that must end or that another attempt owns now. */
 export const leaveChannel = 'agent_run_leave';
 
-/** The poll interval of all in-flight runs, with a working listener and without one. */
+/** The interval between polls of all in-flight runs, with a connected listener and without one. */
 const lookEveryMs = 5_000;
 const deafEveryMs = 500;
 const mostRecent = 1_000;
@@ -14,23 +14,23 @@ const mostRecent = 1_000;
 /** An attempt at a run on this node. */
 type InFlightRun = { team: string; id: string; attempt: number };
 
-type Options = { database: Database; listener: Pick<Listener, 'on' | 'onReconnect' | 'connected'>; everyMs?: number };
+type InFlightJobsOptions = { database: Database; listener: Pick<Listener, 'on' | 'onReconnect' | 'connected'>; everyMs?: number };
 
 /**
  * Watches the in-flight runs of a node with one query for all of them. It checks the runs in a notification at once, and all runs at intervals
  * because a notification can be lost. The number of queries does not grow with the number of runs.
  */
 export class InFlightRuns {
-  readonly #options: Required<Options>;
+  readonly #options: Required<InFlightJobsOptions>;
   readonly #watched = new Map<string, { run: InFlightRun; leave: (lost: boolean) => void }>();
   /** The attempts to check next. */
   readonly #named = new Set<string>();
-  /** Runs in recent notifications that were not in flight here: an attempt may register them a moment later. */
+  /** Runs from recent notifications that are not in flight on this node. An attempt may register one of them a moment later. */
   readonly #recent = new Set<string>();
   readonly #loop: WakeLoop;
   #lookedAt = performance.now();
 
-  constructor(options: Options) {
+  constructor(options: InFlightJobsOptions) {
     this.#options = { everyMs: lookEveryMs, ...options };
     // After an error the next poll checks all runs.
     this.#loop = new WakeLoop(

@@ -17,7 +17,7 @@ import { runTables } from './tables.ts';
 
 /**
  * Jobs of agents and their runs: due times, one run per due time over all nodes, and results. A job runs with the rights of the person who last
- * changed its instructions, and not without that person.
+ * changed its instructions, and does not run if that person has left.
  */
 export const domain = defineDomain({
   name: 'runs',

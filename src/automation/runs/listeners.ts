@@ -26,7 +26,7 @@ async function endJobsFor(scope: Scope, user: string, leaver?: { person: string 
   await endRuns(scope, { jobs, ...leaver, reason: 'owner_inactive' });
 }
 
-/** The node of an in-flight run is notified and ends the run; a waiting run does not start. */
+/** Ends runs: the node that executes a run is notified and ends it, and a waiting run does not start. */
 const stopRuns = (scope: Scope, agent: string | undefined) => endRuns(scope, { agent, reason: 'agent_stopped' });
 
 /** Deletes the transcripts of runs that have read an erased submission. A run in progress ends first. */

@@ -4,7 +4,7 @@ export const answersForJobs = (role: string | undefined): boolean => role === 'o
 /** The number of consecutive failures that disables a job. */
 export const maxFailures = 5;
 
-/** Errors that end a run and do not count as a failure of its job. */
+/** Errors that end a run but do not count as failures of its job. */
 const notOfTheJob = new Set(['model_unavailable', 'model_rate_limited', 'no_model_configured', 'model_not_enabled', 'budget_exhausted']);
 export const isOfTheJob = (reason: string | null): boolean => reason === null || !notOfTheJob.has(reason);
 
@@ -20,7 +20,7 @@ export const maxQueued = 10;
 /** The maximum depth of runs that start runs through workflows. */
 export const maxDepth = 3;
 
-/** The maximum number of attempts at a run that ended with their node. */
+/** The maximum number of attempts at a run that may end by a failure of their node. */
 export const maxAttempts = 5;
 
 /** The reason of a run that read answers before their erasure, or a document before its permanent deletion. */

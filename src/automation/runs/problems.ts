@@ -4,12 +4,12 @@ export const runProblems = defineProblems({
   schedule_invalid: {
     status: 422,
     title: 'Invalid schedule',
-    help: 'A schedule is `{kind: "at", at}`, `{kind: "every", everyMs}` of at least a minute, or `{kind: "cron", expr, tz}` with five fields and a named time zone. It must have a time in the future. `errors` lists each invalid member and the reason.',
+    help: 'A schedule is `{kind: "at", at}`, `{kind: "every", everyMs}` of at least a minute, or `{kind: "cron", expr, tz}` with five fields and a named time zone. At least one run must be due in the future. `errors` lists each invalid member and the reason.',
   },
   job_incomplete: {
     status: 422,
     title: 'Job incomplete',
-    help: 'A job needs an instruction and a schedule. Send `payload: {kind: "agentTurn", message}` or `message`, and `schedule` or `cron` with `timezone`: one form of each.',
+    help: 'A job needs an instruction and a schedule. Send the instruction as `payload: {kind: "agentTurn", message}` or as `message`. Send the schedule as `schedule`, or as `cron` with `timezone`.',
   },
   delivery_invalid: {
     status: 422,
@@ -19,7 +19,7 @@ export const runProblems = defineProblems({
   agent_not_running: {
     status: 409,
     title: 'Agent not running',
-    help: 'The agent is disabled (`enabled`), or it or all agents of the team are stopped. Ask an administrator to start it: `POST /ws/api/agents/{agentId}/start` or `POST /ws/api/agents/start`.',
+    help: 'The agent is disabled (`enabled`), or stopped alone or with all agents of the team. Ask an administrator to start it: `POST /ws/api/agents/{agentId}/start` or `POST /ws/api/agents/start`.',
   },
   agent_not_usable: {
     status: 422,
@@ -34,7 +34,7 @@ export const runProblems = defineProblems({
   model_not_enabled: {
     status: 409,
     title: 'Model not enabled for the team',
-    help: 'Agents send data of the team to a model. An administrator must allow that with `PUT /ws/api/agents/settings`, and again after a change of the model’s address.',
+    help: 'Agents send data of the team to a model. An administrator must allow that with `PUT /ws/api/agents/settings`, and must allow it again after the address of the model has changed.',
   },
   model_not_found: {
     status: 422,
@@ -44,7 +44,7 @@ export const runProblems = defineProblems({
   model_price_unknown: {
     status: 422,
     title: 'Model without a price',
-    help: 'The agent has a cost limit (`limits.maxCostMicrosPerRun`, `limits.maxCostMicrosPerDay`), which needs a price of each of its models. The operator sets prices in `AGENT_MODEL_PRICES`. Choose a model with a price, or remove the limit.',
+    help: 'The agent has a cost limit (`limits.maxCostMicrosPerRun`, `limits.maxCostMicrosPerDay`), so each of its models needs a price. The operator sets prices in `AGENT_MODEL_PRICES`. Choose a model with a price, or remove the limit.',
   },
   own_request: {
     status: 403,
@@ -54,7 +54,7 @@ export const runProblems = defineProblems({
   call_in_progress: {
     status: 409,
     title: 'Call may be in progress',
-    help: 'A call to an external server can take half a minute. Check its outcome after that time, and then complete the task.',
+    help: 'A call to an external server can take 30 s. Check its result after that time, and then complete the task.',
   },
   run_in_progress: {
     status: 409,

@@ -1,9 +1,9 @@
 import { bySort, changeSorts, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
-import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamParams, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Schedule } from './schedules/index.ts';
 
 /** The settings of a job as parameters of a statement. */
-export type Settings = {
+export type JobSettings = {
   agent: string;
   name: string;
   description: string | null;
@@ -69,14 +69,12 @@ const columns = `j.id, j.agent_id, j.name, j.description, j.enabled, j.schedule,
      j.last_duration_ms, j.consecutive_errors, j.disabled_reason, j.disabled_at, j.created_by, j.version, j.created_at, j.updated_at,
      (SELECT min(r.started_at) FROM agent_run r WHERE r.team_id = $team AND r.job_id = j.id AND r.finished_at IS NULL) AS running_at`;
 
-type TeamParams = { team: string };
-
 export const findJob = sqlStatement<TeamScopedId, JobRow>(`SELECT ${columns} FROM agent_job j WHERE j.team_id = $team AND j.id = $id`);
 /** Every change of a job acquires this lock before it reads the job. */
 export const lockJob = sqlStatement<TeamScopedId, { id: string }>('SELECT id FROM agent_job WHERE team_id = $team AND id = $id FOR UPDATE');
 
 type List = TeamParams & Cursor & { since: string | null; limit: number; agent: string | null };
-/** The jobs of a team in a sort order. `sort_time` and the id are the position of a job. */
+/** The jobs of a team in a sort order. `sort_time` and the id are the cursor. */
 export const listJobs = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'j');
   return sqlStatement<List, JobRow & { sort_time: string }>(
@@ -87,7 +85,7 @@ export const listJobs = bySort(changeSorts, (sort) => {
   );
 });
 
-type Written = TeamParams & Settings & { id: string; by: string; at: Date };
+type Written = TeamParams & JobSettings & { id: string; by: string; at: Date };
 export const insertJob = sqlStatement<Written, never>(
   `INSERT INTO agent_job (team_id, id, agent_id, name, description, enabled, schedule, message, model, timeout_seconds, misfire_policy,
      misfire_grace_seconds, overlap, delete_after_run, delivery, delivery_endpoint, delivery_to, on_behalf_of, due_at, wake_at, created_by, created_at, updated_at)

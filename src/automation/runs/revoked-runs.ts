@@ -5,7 +5,7 @@ import { lockPeopleOfRuns } from './run-queries.ts';
 
 /**
  * Ends the runs of an agent or of a person that have lost their rights. Each run checks its rights before it acts, but a waiting run would keep its
- * slot or its approval request until then. Runs that keep some rights are locked too. So their current action commits before the rights change, or
+ * slot or its approval request until then. Also locks runs that keep some rights, so that their current action commits before the rights change or
  * `requireSameRights` detects the change.
  */
 export async function endWithoutRights(scope: Scope, of: { agent?: string; person?: string }): Promise<void> {

@@ -19,13 +19,15 @@ const data = Type.Object({ run: Type.String() });
 /** Executes the remaining work of a run. */
 export type Perform = (team: string, run: string, signal: AbortSignal) => Promise<JobResult>;
 
-/** Runs mostly wait for a model. About fifty teams whose models hang can use all their slots without delaying other teams. */
+/** Concurrent runs of a node. Runs mostly wait for a model, so even fifty teams with hanging models do not delay other teams. */
 const ofNode = 256;
 
 /** A failed attempt is retried soon. The fifth failure ends the run, about as fast as the detection of a dead node. */
 const backoff = { first: 2, factor: 2, most: 15 };
 
-/** Executes a run that has a slot, or announces a skipped run. The row of the run has its result; a failed try of this job does not change it. */
+/**
+ * Executes a run that has a slot, or announces a skipped run. The row of the run has its result, which a failed attempt of this job does not change.
+ */
 export const runJob = defineJob(
   'agent-run',
   data,

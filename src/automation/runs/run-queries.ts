@@ -1,4 +1,4 @@
-import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
+import { sqlStatement, type TeamParams, type TeamScopedId } from '../../platform/database/statement.ts';
 import { contentErased } from './policy.ts';
 import type { EndedStatus } from './queries.ts';
 import type { Missed } from './schedules/index.ts';
@@ -54,18 +54,16 @@ const columns = `id, agent_id, job_id, trigger, due_at, status, reason, missed, 
      created_at, started_at, finished_at, message, model, timeout_seconds, worked_ms, delivery, delivery_endpoint, delivery_status, delivery_error, delivery_id, input_tokens, output_tokens, cost_micros, price_table, steps,
      summary, simulated`;
 
-type TeamParams = { team: string };
-
 /** Whether barriers exclude a caller: a person, or null for an API client. */
 const excluded = 'coalesce(agent_run_excludes($team, id, $person::uuid), true)';
 
-type Page = TeamParams & { person: string | null; before: string; limit: number };
+type RunPage = TeamParams & { person: string | null; before: string; limit: number };
 const newest = (which: string) =>
   `SELECT ${columns} FROM agent_run WHERE team_id = $team AND ${which} AND id < $before AND NOT ${excluded} ORDER BY id DESC LIMIT $limit + 1`;
 /** The runs of a team, a job or an agent that no barrier hides from the caller, newest first. */
-export const runsOfTeam = sqlStatement<Page, RunRow>(newest('true'));
-export const runsOfJob = sqlStatement<Page & { job: string }, RunRow>(newest('job_id = $job'));
-export const runsOfAgent = sqlStatement<Page & { agent: string }, RunRow>(newest('agent_id = $agent'));
+export const runsOfTeam = sqlStatement<RunPage, RunRow>(newest('true'));
+export const runsOfJob = sqlStatement<RunPage & { job: string }, RunRow>(newest('job_id = $job'));
+export const runsOfAgent = sqlStatement<RunPage & { agent: string }, RunRow>(newest('agent_id = $agent'));
 export const findRun = sqlStatement<TeamScopedId, RunRow>(`SELECT ${columns} FROM agent_run WHERE team_id = $team AND id = $id`);
 /** A run, and whether barriers exclude the caller. `erasing`: its transcript will be deleted when it ends, or in the night. */
 export type SeenRun = RunRow & { excluded: boolean; erasing: boolean };
@@ -126,7 +124,7 @@ export const lockRun = sqlStatement<TeamScopedId, RunRow & { end_emitted: boolea
   `SELECT ${columns}, end_emitted, cancel_reason, paused FROM agent_run WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
 
-/** A value from the job of a run. */
+/** Returns an SQL expression for a value from the job of a run. */
 const ofJob = (what: string) => `(SELECT ${what} FROM agent_job j WHERE j.team_id = $team AND j.id = agent_run.job_id)`;
 /** A setting that a run copies from its job at its first start and keeps in later attempts. */
 const copiedOnce = (column: string, jobValue: string) => `CASE WHEN message IS NULL THEN ${jobValue} ELSE ${column} END`;
@@ -178,8 +176,8 @@ export const cancelRuns = sqlStatement<TeamParams & Which & { reason: string }, 
 );
 
 /**
- * The owners and agents of the running and waiting runs of an agent or a person. Runs with a call that the person approved, and that is still to be
- * executed, count too. Excludes runs that must end. Locks the runs.
+ * Locks the running and waiting runs of an agent or a person, and returns their owners and agents. Includes runs with a call that the person approved
+ * and that is not executed yet. Excludes runs that must end.
  */
 export const lockPeopleOfRuns = sqlStatement<
   TeamParams & { agent: string | null; person: string | null },
@@ -195,7 +193,7 @@ export const lockPeopleOfRuns = sqlStatement<
 );
 
 type OfWorkflow = TeamParams & { workflow: string };
-/** Pauses the runs of a workflow: the nodes lose in-flight runs, which start again when the workflow resumes. */
+/** Pauses the runs of a workflow. In-flight runs stop on their nodes and start again when the workflow resumes. */
 export const pauseRuns = sqlStatement<OfWorkflow, { id: string }>(
   `WITH live AS MATERIALIZED (
      SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.finished_at IS NULL AND c.cancel_reason IS NULL
@@ -220,7 +218,7 @@ export const endedOfSteps = sqlStatement<OfWorkflow, { id: string }>(
 /** Whether a team is neither suspended nor closed. */
 export const teamIsActive = sqlStatement<TeamParams, { active: boolean }>(`SELECT team_active($team) AS active`);
 
-/** The attempts that must stop: their run or team must end, or another attempt owns the run (`lost`). */
+/** The attempts that must stop, because their run must end, their team is suspended or closed, or another attempt owns the run (`lost`). */
 export const attemptsToStop = sqlStatement<
   { teams: readonly string[]; ids: readonly string[]; attempts: readonly number[] },
   { id: string; attempt: number; lost: boolean }
@@ -256,8 +254,8 @@ export const lockPlaces = sqlStatement<{ teams: readonly string[] }, { locked: u
 );
 
 /**
- * Gives the free slots of teams to queued runs, the oldest first, with at most one run per job. Skips a run that another transaction is changing:
- * that transaction requests a slot for it.
+ * Gives the free slots of teams to queued runs, the oldest first, with at most one run per job. Skips a run that another transaction is changing,
+ * because that transaction will request a slot for it.
  */
 export const assignRunSlots = sqlStatement<{ teams: readonly string[]; most: number }, { team_id: string; id: string }>(
   `WITH load AS (

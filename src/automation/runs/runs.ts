@@ -30,7 +30,8 @@ export async function historyOf(scope: ReadScope, id: string, page: { limit: num
 }
 
 /**
- * Lists the runs of the team, newest first: of a job, even a deleted one, or else of an agent, or all. Returns one more than `limit` if more follow.
+ * Lists the runs of the team, newest first: of a job, even a deleted one, or else of an agent, or all. Returns one more run than `limit` if further
+ * runs exist.
  */
 export async function listRuns(
   { db, team, actor }: ReadScope,
@@ -47,7 +48,7 @@ export async function listRuns(
   return rows.map((row) => presentRun(row, deliveries.get(row.id), { whole: false }));
 }
 
-/** The actor for the check of barriers: API clients are members of none. */
+/** Returns the person for the check of barriers, or null for an API client, which is a member of no barrier. */
 const personIn = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
 type ViewedRun = { row: queries.SeenRun; access: ResourceAccess<'run'> };
@@ -96,8 +97,8 @@ export async function getTranscript(scope: ReadScope, id: string): Promise<{ tra
 }
 
 /**
- * Cancels a run: its node ends it within a second, and its approval tasks are withdrawn. Does not change a run that has ended or must end already.
- * Throws 403 and 404.
+ * Cancels a run: its node ends it within a second, and its approval tasks are withdrawn. Does not change a run that has ended or that must already
+ * end. Throws 403 and 404.
  */
 export async function cancelRun(scope: Scope, id: string): Promise<Requested> {
   const { row, access } = await viewableRun(scope, id);

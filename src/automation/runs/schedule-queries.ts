@@ -16,7 +16,7 @@ export type DueJob = {
   /** The number of in-flight and of queued runs of the job. */
   begun: number;
   waiting: number;
-  /** Whether one of them waits for a person. */
+  /** Whether an in-flight run waits for a person. */
   asking: boolean;
 };
 
@@ -31,7 +31,7 @@ export const dueJobs = sqlStatement<{ now: Date; limit: number }, DueJob>(
   { due_at: 'a job with a wake time has a due time' },
 );
 
-/** The time of the next check: the next wake time of a job, or soon for a job that is due and locked. */
+/** The time of the next check: the next wake time of a job, or a moment from now for a due job that is locked. */
 export const nextWake = sqlStatement<{ now: Date }, { wake_at: string }>(
   `SELECT greatest(wake_at, $now::timestamptz + interval '250 milliseconds') AS wake_at
    FROM agent_job WHERE wake_at IS NOT NULL AND team_active(team_id) ORDER BY agent_job.wake_at LIMIT 1`,
@@ -71,7 +71,7 @@ export const insertRuns = sqlStatement<Columns<NewRun> & { at: Date }, { team_id
    ON CONFLICT (team_id, job_id, due_at) DO NOTHING RETURNING team_id, id, job_id, status`,
 );
 
-/** Requests the end of the unfinished runs of these jobs, which a new run replaces. */
+/** Requests that the unfinished runs of these jobs end, because new runs replace them. */
 export const replaceRuns = sqlStatement<
   Columns<{ team: string; job: string; run: string }>,
   { team_id: string; id: string; in_flight: boolean }

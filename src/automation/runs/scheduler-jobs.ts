@@ -35,7 +35,7 @@ export async function beginDueJobs({ database, clock, runs }: SchedulerDependenc
   while ((await database.asSystem('start due agent jobs', pass)) === atATime) signal?.throwIfAborted();
 }
 
-/** Starts due jobs at their time. A periodic task does so every minute as well, in case this job is lost. */
+/** Starts due jobs at their time. Periodic work also does so every minute, in case this job is lost. */
 export const dueJob = defineJob(
   'agent-jobs-due',
   Type.Object({}),
@@ -116,7 +116,7 @@ function readable(job: queries.DueJob, now: Date): DueNow | undefined {
   }
 }
 
-/** Returns the reason to skip a run while other runs of its job have not ended. */
+/** Returns the reason for skipping a run because other runs of its job have not ended. */
 function overlapping({ overlap, begun, waiting, asking }: queries.DueJob): string | undefined {
   if (overlap === 'skip' && begun + waiting > 0) return asking ? 'previous_run_waiting' : 'previous_run_in_progress';
   return overlap === 'queue' && waiting >= maxQueued ? 'run_queue_full' : undefined;

@@ -278,7 +278,7 @@ export const status = Type.Object(
   },
   { title: 'AgentSchedulerStatus' },
 );
-export type Status = Static<typeof status>;
+export type RunStatus = Static<typeof status>;
 export const upcoming = Type.Object(
   { jobId: Type.String(), times: Type.Array(time, { description: 'The start times, also while it is paused' }) },
   { title: 'AgentJobTimes' },

@@ -18,7 +18,7 @@ import { runProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { enqueueWake } from './scheduler-jobs.ts';
 import { dueAfter, nextTimes, readSchedule, staggerOf } from './schedules/index.ts';
-import type { CreateJob, Job, Status, UpdateJob } from './schemas.ts';
+import type { CreateJob, Job, RunStatus, UpdateJob } from './schemas.ts';
 
 const anyVersion: VersionCheck = () => undefined;
 
@@ -63,7 +63,7 @@ export async function upcomingTimes(scope: ReadScope, id: string, count: number)
 }
 
 /** Returns the status of the scheduler for the team. */
-export async function schedulerStatus(scope: ReadScope): Promise<Status> {
+export async function schedulerStatus(scope: ReadScope): Promise<RunStatus> {
   const { db, team, actor, now } = scope;
   if (!seesAllAgents(actor))
     throw problems.forbidden(
@@ -87,7 +87,7 @@ export async function createJob(scope: Scope, input: CreateJob): Promise<Version
   if (schedule === undefined) throw incomplete('schedule', 'The schedule is missing: send `schedule` or `cron`.');
   if (payload === undefined) throw incomplete('payload', 'The instruction is missing: send `payload` or `message`.');
   const enabled = input.enabled ?? true;
-  const settings: queries.Settings = {
+  const settings: queries.JobSettings = {
     ...payload,
     agent: agent.id,
     name: cleanName(input.name),
@@ -121,7 +121,7 @@ export async function updateJob(scope: Scope, id: string, input: UpdateJob, expe
   const payload = readPayload(input);
   const kind = settingsOf(kept);
   const enabled = input.enabled ?? kept.enabled;
-  const settings: queries.Settings = {
+  const settings: queries.JobSettings = {
     ...kind,
     ...payload,
     agent: agent?.id ?? kind.agent,
@@ -190,13 +190,13 @@ function dueOf(kept: queries.JobRow, enabled: boolean, schedule: queries.JobRow[
   return dueAfter(schedule ?? kept.schedule, kept.id, now);
 }
 
-async function change(scope: Scope, kept: queries.JobRow, members: Partial<queries.Settings>): Promise<void> {
+async function change(scope: Scope, kept: queries.JobRow, members: Partial<queries.JobSettings>): Promise<void> {
   const settings = { ...settingsOf(kept), ...members };
   scope.db.send(queries.updateJob, { team: scope.team, id: kept.id, ...settings, at: scope.now });
   wakeIfSoon(scope, settings.wake);
 }
 
-const settingsOf = (row: queries.JobRow): queries.Settings => ({
+const settingsOf = (row: queries.JobRow): queries.JobSettings => ({
   agent: row.agent_id,
   name: row.name,
   description: row.description,
@@ -217,7 +217,7 @@ const settingsOf = (row: queries.JobRow): queries.Settings => ({
   wake: row.wake_at === null ? null : new Date(row.wake_at),
 });
 
-/** Nodes check every minute for due jobs. A job that is due sooner gets a check at its own time. */
+/** Nodes check for due jobs every minute. A job that is due earlier than the next check gets a separate check. */
 const soonMs = 120_000;
 function wakeIfSoon(scope: Scope, wake: Date | null): void {
   if (wake !== null && wake.getTime() - scope.now.getTime() < soonMs) enqueueWake(scope, wake);

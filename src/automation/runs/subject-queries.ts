@@ -18,7 +18,8 @@ export const runsThatRead = sqlStatement<{ team: string; submission: string }, {
 );
 
 /**
- * Deletes the transcripts of the runs in `old`, with their instruction and summary. A run with a barrier keeps its subjects, so that it stays hidden.
+ * Deletes the transcripts of the runs in `old`, with their instruction and summary. A run that a barrier hides keeps its subjects, so that it stays
+ * hidden.
  */
 const dropSaid = `events AS (
      DELETE FROM agent_run_event e USING old WHERE e.team_id = old.team_id AND e.run_id = old.id

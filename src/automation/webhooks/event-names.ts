@@ -17,7 +17,7 @@ export function eventNames(names: readonly string[]): string[] {
 }
 
 /**
- * Rejects a name that differs from a current type or family by at most two letters. `kept` are the names that the endpoint already has. Errors: 422
+ * Rejects a name that differs from a current type or family by at most two letters. `kept` has the names that the endpoint already has. Errors: 422
  * `webhook_event_not_found`.
  */
 export function rejectUnknownNames(names: readonly string[], kept: readonly string[] = []): void {
@@ -44,7 +44,7 @@ function typesByNameAlone(): string[] {
   return [...eventCatalogue.values()].filter(({ requiresExplicitSubscription }) => requiresExplicitSubscription).map(({ type }) => type);
 }
 
-/** Types whose events each name the one endpoint that gets them. */
+/** Types whose events name the only endpoint that gets them. */
 export function typesToOne(): string[] {
   return [...eventCatalogue.values()].filter(({ toEndpoint }) => toEndpoint !== undefined).map(({ type }) => type);
 }
@@ -65,8 +65,8 @@ export function typesClosedTo(scopes: ReadonlySet<string>): string[] {
 }
 
 /**
- * The first event type whose scope is missing in `scopes` and that `names` subscribe to by type or family; undefined if there is none. `*`
- * subscribes only to types whose scopes are present.
+ * The first event type whose scope is missing in `scopes` and that `names` include by type or family; undefined if there is none. `*` subscribes only
+ * to types whose scopes are present.
  */
 export function closedTo(scopes: ReadonlySet<string>, names: readonly string[]): { type: string; scope: string } | undefined {
   for (const { type, scope } of eventCatalogue.values())

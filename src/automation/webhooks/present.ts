@@ -19,7 +19,7 @@ export function presentEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
-/** The envelope as sent. The contract requires one, so an expunged or unreadable payload is an empty object. */
+/** Returns the envelope as sent. The contract requires an envelope, so an expunged or unreadable payload becomes an empty object. */
 function payloadOf(body: Buffer | null): unknown {
   if (!body || body.length === 0) return {};
   try {

@@ -24,7 +24,7 @@ export const webhookProblems = defineProblems({
   webhook_event_not_found: {
     status: 422,
     title: 'Event type not found',
-    help: 'No event has this type. The type differs from a known one by at most two letters, so it is probably a typing error. `errors` has the known type. `GET /api/v1/webhooks/event-types` lists all types.',
+    help: 'No event has this type. It differs from a known type by at most two letters, so it is probably misspelled. `errors` has the known type. `GET /api/v1/webhooks/event-types` lists all types.',
   },
   webhook_payload_deleted: {
     status: 409,

@@ -64,7 +64,7 @@ export const settings = Type.Object(
   },
   { ...closed, title: 'WebhookSettings' },
 );
-export type Settings = Static<typeof settings>;
+export type EndpointSettings = Static<typeof settings>;
 
 const orNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 export const settingsBody = Type.Object({

@@ -1,6 +1,6 @@
 import { namedById, ofTheService, ofTheTeam, type Tables } from '../../platform/tables.ts';
 
-/** Partitions of deliveries and attempts are covered by their parent tables. */
+/** The tables of webhooks. The partitions of deliveries and attempts follow their parent tables. */
 export const webhookTables: Tables = {
   webhook_setting: ofTheService,
   webhook_endpoint: {

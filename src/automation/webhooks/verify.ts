@@ -6,14 +6,14 @@ import { createHmac, createPublicKey, type JsonWebKeyInput, timingSafeEqual, ver
 
 /** The event of a delivery. `data` has the identifier of the resource, the team, and under `data` the members of the event type. */
 export type WebhookEvent = {
-  /** The same for every attempt and every endpoint. Use it to detect repetitions. */
+  /** The identifier of the event, equal in every attempt and for every endpoint. Use it to detect repeated deliveries. */
   id: string;
   type: string;
   teamId: string;
-  /** When it happened; ISO 8601, UTC. */
+  /** The time of the event in ISO 8601, UTC. */
   timestamp: string;
   data: Record<string, unknown>;
-  /** Texts or lists in `data` were shortened, because the event would exceed 256 KiB. Request the resource from the API. */
+  /** Whether texts or lists in `data` were shortened because the event would exceed 256 KiB. Request the resource from the API. */
   dataTruncated?: boolean;
 };
 
@@ -34,7 +34,7 @@ export type VerificationErrorCode =
   | 'signature_mismatch'
   | 'malformed_body';
 
-/** The delivery is not authentic: respond with 401 and do nothing. `code` is the reason. */
+/** Thrown for a delivery that is not authentic. Respond with 401 and ignore the delivery. `code` is the reason. */
 export class WebhookVerificationError extends Error {
   readonly code: VerificationErrorCode;
   constructor(code: VerificationErrorCode, message: string) {
@@ -81,7 +81,7 @@ export function signAnswer(
 
 /**
  * Verifies a delivery with the secret of its endpoint and returns its event. During a rotation, deliveries are signed with the old secret too; you
- * may also give both.
+ * may also pass both secrets.
  *
  * @param rawBody the bytes as received: a body that was parsed and serialized again has another signature
  * @param secret `whsec_…`, or several
@@ -97,7 +97,7 @@ export function verify(
   const body = bytesOf(rawBody);
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one.length < 16))
-    throw new TypeError('Give the secret of the endpoint from its creation: whsec_….');
+    throw new TypeError('Give the secret that the creation of the endpoint returned: whsec_….');
   const given = [headerOf(headers, 'x-service-signature'), headerOf(headers, 'x-service-signature-previous')].filter(isText);
   if (given.length > 0) {
     const timestamp = timestampOf(headers, 'x-service-timestamp', options);
@@ -186,11 +186,11 @@ function equal(one: string, other: string): boolean {
 function mismatch(): WebhookVerificationError {
   return new WebhookVerificationError(
     'signature_mismatch',
-    'No signature matches. The secret belongs to another endpoint, or the body is not byte for byte the sent one.',
+    'No signature matches. The secret belongs to another endpoint, or the body differs from the sent bytes.',
   );
 }
 
-/** Parsed only after the signature was verified. */
+/** Parses the event. Call this only after the signature was verified. */
 function eventOf(body: Buffer): WebhookEvent {
   try {
     const event = JSON.parse(body.toString()) as WebhookEvent;

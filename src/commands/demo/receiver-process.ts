@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 /** One delivery in the output of the receiver. */
 export type Delivered = { verified: boolean; id: string; type: string };
 
-/** The bundled receiver. It runs in a separate process and knows only the secrets of its endpoints. */
+/** The bundled receiver. It runs in a separate process and gets only the secrets of its endpoints. */
 export type Receiver = {
   url: string;
   /** All deliveries so far. */
   received: readonly Delivered[];
   /** Passes the secret of an endpoint to the receiver. */
   expect(secret: string): void;
-  /** Calls `heard` for each later delivery. */
+  /** Registers a callback for each later delivery. */
   onDelivery(heard: (delivery: Delivered) => void): void;
   stop(): void;
 };

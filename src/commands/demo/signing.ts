@@ -4,7 +4,7 @@ import { must, type Play, sha256, StepFailed, until } from './api.ts';
 
 /** A signer without an account. */
 export type Signer = { name: string; email: string };
-/** A client of the requester, and a client without an account. */
+/** An API client that acts as the requester, and one without an account. */
 type Both = { api: Api; open: Api };
 
 const maxMs = 60_000;

@@ -9,8 +9,8 @@ import type { Statement } from '../../platform/database/statement.ts';
 /** A stored definition that a new rule would reject, and the reason. */
 export type OldDefinition = { team: string; place: string; reason: string };
 
-type Row = { team_id: string; place: string };
-type Listing<R extends Row> = {
+type DefinitionRow = { team_id: string; place: string };
+type Listing<R extends DefinitionRow> = {
   rows: Statement<{ team: string; place: string; limit: number }, R>;
   reasonsOf: (row: R) => readonly string[];
 };
@@ -18,7 +18,7 @@ type Report = (definition: OldDefinition) => void;
 
 const rowBatchSize = 200;
 
-/** Calls `report` for each stored definition that a new rule would reject. Changes none. */
+/** Calls `report` for each stored definition that a new rule would reject. Changes no definition. */
 export function reportDefinitions(config: Config, log: Logger, report: Report): Promise<void> {
   return withDatabase(config, log, async (database) => {
     await reportEach(database, oldSteps, report);
@@ -26,7 +26,7 @@ export function reportDefinitions(config: Config, log: Logger, report: Report): 
   });
 }
 
-async function reportEach<R extends Row>(database: Database, { rows, reasonsOf }: Listing<R>, report: Report): Promise<void> {
+async function reportEach<R extends DefinitionRow>(database: Database, { rows, reasonsOf }: Listing<R>, report: Report): Promise<void> {
   let page = { team: '00000000-0000-0000-0000-000000000000', place: '', limit: rowBatchSize };
   for (;;) {
     const found = await database.asSystem('list definitions that keep to an older rule', (tx) => tx.all(rows, page));

@@ -6,7 +6,7 @@ import { ConfigError, isAddress, oneOf, setting, type ValuesOf } from '../../pla
 function relyingParty(value: string): string | undefined {
   if (value === '') return undefined;
   if (!isAddress(value) && /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/.test(value)) return value;
-  throw new Error('must be a host name in small letters, such as example.com, without scheme and port');
+  throw new Error('must be a host name in lower case, such as example.com, without scheme and port');
 }
 
 export const accountSettings = {

@@ -26,10 +26,13 @@ export type AccountSettings = {
   passkeys: { rpId: string; origins: readonly string[] };
 };
 
-/** Whether a pending invitation exists for a newly confirmed address. The teams domain provides it, because accounts has no access to invitations. */
+/**
+ * Whether a pending invitation exists for a newly confirmed address. The domain teams provides this function, because the domain accounts has no
+ * access to invitations.
+ */
 export type InvitationWaits = (scope: PublicScope, emailKey: string) => Promise<boolean>;
 
-/** Ends everything that a connected app does with a session that has just ended. */
+/** Ends all work of a connected app whose session has just ended. */
 export type OnAppSessionEnd = (scope: Scope, session: string) => Promise<void>;
 
 export type AccountDependencies = Pick<
@@ -53,10 +56,7 @@ export type Accounts = {
   /** Called in the transaction that ends the session of a connected app. */
   appSessionListeners: readonly OnAppSessionEnd[];
   cookie: RefreshCookie;
-  /**
-   * A cookie for browsers that set a new password by mail. Guesses of strangers
-   * do not block sign-ins from them, even without another known device.
-   */
+  /** A cookie for browsers that set a new password by mail. Wrong passwords from unknown devices do not block sign-ins from these browsers. */
   pass: DevicePass;
   keys: { altcha: string; codes: Buffer; refresh: RefreshKeys; appRefresh: RefreshKeys; origins: Buffer; factors: Box; passkeys: Buffer };
 };

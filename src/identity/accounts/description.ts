@@ -100,7 +100,7 @@ export const description: DomainText = {
       ],
     },
     endSession: {
-      text: 'Ends one session of the caller, for example on a lost device. Its tokens are invalid from the next request on, on every node. A repetition is 404.',
+      text: 'Ends one session of the caller, for example on a lost device. Its tokens are invalid from the next request on, on every node. Repeating the request returns 404.',
       records: ['session.revoked'],
     },
     listIdentities: {
@@ -118,7 +118,7 @@ export const description: DomainText = {
       ],
     },
     deleteIdentity: {
-      text: 'Removes an identity of the caller, which can no longer sign in to the account. The caller’s other sessions end, and they get a mail. It needs a sign-in of the last 15 minutes. The last sign-in method cannot be removed (409 `last_sign_in_method`). A repetition is 404.',
+      text: 'Removes an identity of the caller, which can no longer sign in to the account. The caller’s other sessions end, and they get a mail. It needs a sign-in of the last 15 minutes. The last sign-in method cannot be removed (409 `last_sign_in_method`). Repeating the request returns 404.',
       records: ['identity.unlinked'],
       problems: ['reauthentication_required', 'last_sign_in_method'],
     },
@@ -137,7 +137,7 @@ export const description: DomainText = {
       ],
     },
     deleteMemberIdentity: {
-      text: 'Removes an identity of a member, which can no longer sign in to the account. All sessions of the member end, and they get a mail. It needs an owner or administrator who signed in within 15 minutes. It can be the last sign-in method of another member, but not of the caller (409 `last_sign_in_method`). A repetition is 404.',
+      text: 'Removes an identity of a member, which can no longer sign in to the account. All sessions of the member end, and they get a mail. It needs an owner or administrator who signed in within 15 minutes. It can be the last sign-in method of another member, but not of the caller (409 `last_sign_in_method`). Repeating the request returns 404.',
       records: ['identity.unlinked'],
       problems: ['reauthentication_required', 'last_sign_in_method'],
     },
@@ -168,7 +168,7 @@ export const description: DomainText = {
   },
   members: {
     'OwnTeam.current': 'The team of the access token of the request',
-    'OwnTeam.requires': 'What the caller must do before the team opens',
+    'OwnTeam.requires': 'The step that the caller must complete to open the team',
     'OwnTeam.connectionId': 'The connection of the provider that the team enforces',
     altcha: 'The solved challenge from the widget, as base64 of JSON or as an object',
     currentPassword: 'The current password',

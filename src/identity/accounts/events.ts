@@ -40,7 +40,7 @@ export const userDeleted = defineAuditAction('user.deleted', 'user');
 export const teamClosed = defineAuditAction('team.closed', 'team');
 export const passwordReset = defineAuditAction('password.reset', 'user');
 
-/** The reason of a staff action on a team or a user. */
+/** The reason for a staff action on a team or a user. */
 const because = { reason: Type.String() };
 export const teamSuspended = defineAuditAction('team.suspended', 'team', because);
 export const teamRestored = defineAuditAction('team.restored', 'team', because);

@@ -21,12 +21,12 @@ export type AccountMails = {
   identityRemoved(firstName: string, provider: string, by: 'person' | 'administrator'): MailDraft;
   /** A sign-in at a provider used the address of an account that is linked with another identity. */
   identityRejected(firstName: string, provider: string): MailDraft;
-  /** The same for the owner and the administrators, about a member. */
+  /** Like `identityRejected`, about a member, for the owner and the administrators. */
   memberIdentityRejected(member: string, provider: string): MailDraft;
   backupCodeUsed(firstName: string, left: number): MailDraft;
-  /** To the owner: resources of a user who has left or was reset. */
+  /** For the owner: resources of a user who has left or whose credentials were reset. */
   orphaned(firstName: string, about: Orphaned): MailDraft;
-  /** A warning about guessing at the account. `codes stopped`: no more codes are accepted. */
+  /** A warning about guesses of passwords or codes. `codes stopped`: Chancery accepts no more codes. */
   guessing(firstName: string, what: 'password' | 'codes' | 'codes stopped'): MailDraft;
   emailChange(firstName: string, code: string, lives: number): MailDraft;
   emailChangeNotice(firstName: string): MailDraft;

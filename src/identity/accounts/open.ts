@@ -13,7 +13,7 @@ import { accountRoutes } from './routes.ts';
 /** Whether a token of an API client is valid, and its rights. */
 export type AskClient = (claims: TokenClaims) => Promise<LiveClient | undefined>;
 
-/** Accounts for other domains, with the functions through which they register callbacks. */
+/** The functions of accounts for other domains, including the registration of callbacks. */
 export type OpenAccounts = Accounts & {
   /** Registers a function that finds the resources of a departed or reset user. */
   onLoss(find: MadeBy): void;

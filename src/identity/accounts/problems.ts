@@ -35,7 +35,7 @@ const ofPeople = defineProblems({
   account_exists: {
     status: 409,
     title: 'The address already has an account',
-    help: 'The address of the invitation has an account. Sign in with it and send the invitation’s token again, with the access token.',
+    help: 'The address of the invitation has an account. Sign in to that account. Then send the token of the invitation again, with your access token.',
   },
   password_unchanged: {
     status: 422,
@@ -55,7 +55,7 @@ const ofPeople = defineProblems({
   two_factor_already_enabled: {
     status: 409,
     title: 'Two-factor authentication is already on',
-    help: 'Turn it off first to set up another authenticator app, or create new backup codes.',
+    help: 'To use another authenticator app, turn two-factor authentication off first. You can also create new backup codes.',
   },
   two_factor_not_enabled: {
     status: 409,
@@ -65,7 +65,7 @@ const ofPeople = defineProblems({
   invalid_passkey: {
     status: 401,
     title: 'The passkey is not accepted',
-    help: 'The passkey is unknown or deleted, or it signed another challenge or page, or its counter decreased. Get new options and try again, or use another sign-in method.',
+    help: 'The passkey is unknown or deleted. Or its response belongs to another challenge or page, or its counter decreased. Get new options and try again, or use another sign-in method.',
   },
   passkey_registered: {
     status: 409,
@@ -95,7 +95,7 @@ const ofPeople = defineProblems({
   sso_link_required: {
     status: 403,
     title: 'The account is not linked with this sign-in',
-    help: 'An account of the team has this address, which alone is not enough to sign in. Sign in to the account with another method, then link it with `POST /api/v1/security/auth/sso/link`. If the team requires the provider, an administrator first sends `PATCH /api/v1/team/members/{userId}` with `{"addressReleased": true}`.',
+    help: 'An account of the team has this address. A matching address is not enough to sign in. Sign in to the account with another method, then link it with `POST /api/v1/security/auth/sso/link`. If the team requires the provider, an administrator first sends `PATCH /api/v1/team/members/{userId}` with `{"addressReleased": true}`.',
   },
   sso_identity_conflict: {
     status: 403,
@@ -105,12 +105,12 @@ const ofPeople = defineProblems({
   sso_user_not_found: {
     status: 403,
     title: 'Unknown user',
-    help: 'The team has not verified the domain of the address, or `jit` of the connection is false, or an administrator removed the user. Ask an administrator of the team for an invitation.',
+    help: 'The team has not verified the domain of the address, the connection does not create accounts (`jit: false`), or an administrator removed the user. Ask an administrator of the team for an invitation.',
   },
   last_sign_in_method: {
     status: 409,
     title: 'The identity is the last sign-in method',
-    help: 'Without it the account has no password, passkey or other identity that signs in. Set a password (`POST /api/v1/security/auth/request-password-reset`) or link another identity first. If the team requires the provider, an administrator can unlink it.',
+    help: 'Without this identity, the account has no password, passkey or other identity to sign in with. Set a password (`POST /api/v1/security/auth/request-password-reset`) or link another identity first. If the team requires the provider, an administrator can unlink the identity.',
   },
   not_team_owner: {
     status: 403,
@@ -140,7 +140,7 @@ const ofPeople = defineProblems({
   team_legal_hold_active: {
     status: 409,
     title: 'Legal holds active in the team',
-    help: 'Deleting the account of the only member closes the team, and then no user could lift its legal holds. `GET /api/v1/smartdoc/holds/?status=standing` lists them. Lift each, or invite a member and transfer the ownership.',
+    help: 'If the only member deletes the account, the team closes, and no user could lift its legal holds. `GET /api/v1/smartdoc/holds/?status=standing` lists them. Lift each, or invite a member and transfer the ownership.',
   },
 });
 

@@ -33,7 +33,7 @@ type SignInLookup = (PersonLookup | { [member in keyof PersonLookup]: null }) & 
   blocked_seconds: number | null;
 };
 
-/** Looks up everything for a sign-in before the password check, in one row: the account, a registration and the block. */
+/** Looks up everything for a sign-in before the password check, in one row: the account, a registration, and a block after wrong guesses. */
 export const signInLookup = sqlStatement<{ emailKey: string; keys: Buffer[] }, SignInLookup>(
   `SELECT a.*, (SELECT b.seconds FROM throttle_block($keys) b) AS blocked_seconds,
      (SELECT r.password_hash FROM registration r WHERE r.email_key = $emailKey AND r.expires_at > now() ORDER BY r.created_at DESC LIMIT 1) AS pending_hash
@@ -58,7 +58,7 @@ export const registrationBy = sqlStatement<{ emailKey: string; device: Buffer },
   `${attempt} AND device_hash = $device ORDER BY created_at DESC LIMIT 1`,
 );
 
-/** Counts the networks that registered an address. */
+/** Counts the networks from which an address was registered. */
 export const placesOf = sqlStatement<{ emailKey: string }, { places: number }>(
   'SELECT count(DISTINCT origin_hash)::int AS places FROM registration WHERE email_key = $emailKey AND expires_at > now()',
 );
@@ -78,7 +78,7 @@ type NewRegistration = {
   passwordHash: string;
   deviceHash: Buffer;
   originHash: Buffer;
-  /** Null if no code was mailed, so that no guess can match. */
+  /** The HMAC of the mailed code. Null if no code was mailed, so that no guess can match. */
   codeHmac: Buffer | null;
   /** Lifetime of the code in seconds. */
   lives: number;
@@ -95,7 +95,7 @@ export const renewCode = sqlStatement<{ id: string; codeHmac: Buffer; lives: num
 
 export const countTry = sqlStatement<{ emailKey: string }, never>('UPDATE registration SET tries = tries + 1 WHERE email_key = $emailKey');
 
-/** Deletes all registrations of an address. The first transaction that deletes them has verified the address. */
+/** Deletes all registrations of an address. Of concurrent transactions, only the first returns rows, and only that one has verified the address. */
 export const takeRegistrations = sqlStatement<{ emailKey: string }, { id: string }>(
   'DELETE FROM registration WHERE email_key = $emailKey RETURNING id',
 );
@@ -122,7 +122,7 @@ export const insertPerson = sqlStatement<NewPerson, never>(
 
 const copied = ['email', 'email_key', 'first_name', 'last_name', 'locale', 'timezone', 'two_factor_enabled'];
 
-/** Makes the current person a member of a team; reuses the row of a former membership. No row for a current member. */
+/** Makes the current person a member of a team; reuses the row of a former membership. Returns no row for a current member. */
 export const insertMember = sqlStatement<{ team: string; id: string; role: string; at: Date }, { id: string }>(
   `INSERT INTO account AS kept (team_id, id, role, created_at, updated_at, ${copied.join(', ')})
    SELECT $team, p.id, $role, $at, $at, ${copied.map((column) => `p.${column}`).join(', ')} FROM person p WHERE p.id = $id AND p.deleted_at IS NULL
@@ -190,8 +190,8 @@ export const setPassword = sqlStatement<{ id: string; hash: string; at: Date }, 
 );
 
 /**
- * Stores a new hash of the same password, unless the password was changed since.
- * The version stays, which marks it as the same password (`raise_epoch`).
+ * Stores a new hash of the same password, unless the password was changed since. The version of the password does not change, so the trigger
+ * `raise_epoch` ends no sessions.
  */
 export const rehashPassword = sqlStatement<{ id: string; old: string; hash: string }, never>(
   'UPDATE person SET password_hash = $hash WHERE id = $id AND password_hash = $old',
@@ -216,12 +216,12 @@ export const signInById = sqlStatement<{ session: string; idle: number }, { pers
   'SELECT person_id, counter, ages FROM sign_in_state($session, $idle)',
 );
 
-/** The person of a session's cookie. */
+/** The person whose session a cookie identifies. */
 export const sessionOwner = sqlStatement<{ team: string; session: string; idle: number }, { account_id: string }>(
   'SELECT person_id AS account_id FROM person_of_session($session, $team, $idle)',
 );
 
-/** Whether a sign-in of the person came from this browser or program, and whether there are other sign-ins. */
+/** Whether the person has signed in from this browser or program before, and whether other sign-ins exist. */
 type DeviceOf = { account: string; userAgent: string | null };
 export type DeviceSeen = { others: boolean; known: boolean };
 const ofPerson = 'sign_in i WHERE i.person_id = $account AND i.app_id IS NULL';
@@ -233,7 +233,7 @@ export const zoneOfPerson = sqlStatement<{ team: string; id: string }, { timezon
   'SELECT timezone FROM account WHERE team_id = $team AND id = $id',
 );
 
-/** Further conditions of a plain password sign-in. If one fails, the sign-in takes another path or is rejected for now. */
+/** Further conditions of a sign-in with only a password. If one is false, the sign-in needs another step or is rejected. */
 export const plainly = {
   oneFactor: 'NOT p.two_factor_enabled',
   knownDevice: '(seen.known OR NOT seen.others)',
@@ -244,8 +244,8 @@ export const plainly = {
 const signingIn = `${memberWithTeam} CROSS JOIN (${seenOf}) AS seen CROSS JOIN throttle_block($keys) AS block`;
 
 /**
- * A person whose password was right, locked until the transaction ends, and the conditions of a sign-in that hold. Unless something blocks, the
- * counter of the right guess starts again.
+ * Locks a person after a correct password until the transaction ends, and returns which conditions of a sign-in are true. Resets the counter of wrong
+ * passwords unless the account is blocked.
  */
 export const signInState = sqlStatement<
   DeviceOf & { team: string; epoch: number; byProvider: boolean; keys: Buffer[]; renewed: Buffer },
@@ -303,13 +303,13 @@ export const putReset = sqlStatement<{ account: string; epoch: number; hash: Buf
 
 export const resetByToken = sqlStatement<{ hash: Buffer }, { person_id: string }>('SELECT * FROM reset_by_token($hash)');
 
-/** Uses a link up. No row if another request was faster, or the credentials have changed. */
+/** Marks a link as used. Returns no row if another request has used it, or the credentials have changed. */
 export const takeReset = sqlStatement<{ account: string; hash: Buffer }, { person_id: string }>(
   `DELETE FROM password_reset WHERE person_id = $account AND token_hash = $hash AND expires_at > now()
      AND epoch = (SELECT p.credential_epoch FROM person p WHERE p.id = $account) RETURNING person_id`,
 );
 
-/** Drops expired registrations, proofs of work, links, and sign-ins that ended 30 days ago. Locked rows wait for the next run. */
+/** Drops expired registrations, proofs of work, links, and sign-ins that ended 30 days ago. Skips locked rows until the next run. */
 export const dropExpired = [
   'DELETE FROM registration WHERE expires_at < now()',
   'DELETE FROM altcha_spent WHERE expires_at < now()',

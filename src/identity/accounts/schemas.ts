@@ -61,7 +61,10 @@ export const updatedProfile = Type.Object(
   { ...closed, title: 'UpdatedProfile' },
 );
 
-/** `altcha` is the solution as base64 of JSON or as an object. The code checks it, so that a missing one has a separate error code. */
+/**
+ * `altcha` is the solution as base64 of JSON or as an object. The handler checks it instead of the schema, so that a missing solution has a separate
+ * error code.
+ */
 export const registerBody = Type.Object({ altcha: Type.Optional(Type.Unknown()), email, firstName: name, lastName: name, password });
 export const emailBody = Type.Object({ email });
 export const resetRequestBody = Type.Object({ altcha: Type.Optional(Type.Unknown()), email });

@@ -1,6 +1,6 @@
 import { ofTheService, type People, type Table, type Tables } from '../../platform/tables.ts';
 
-/** A person's own, in whichever teams they are. */
+/** Tables with data of a person, which do not depend on a team. */
 const own: People = { by: ['person_id'], leaving: { stays: 'belongs to the person' }, exported: false, erasure: 'deleted' };
 const ofPerson: Table = { purge: 'of no team', legalHold: false, people: own };
 

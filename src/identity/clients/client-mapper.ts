@@ -47,7 +47,7 @@ export async function storeSecret(scope: Scope, clients: Clients, client: string
   await scope.db.all(queries.insertSecret, { team: scope.team, id: randomUUIDv7(), client, hash, at: scope.now });
 }
 
-/** Removes the tokens of ended secrets from the cache of this node after the commit. The statement has notified the other nodes. */
+/** Removes the tokens of ended secrets from the cache of this node after the commit. The statement itself notifies the other nodes. */
 export async function forgetAfterCommit(scope: Scope, clients: Clients, ended: Promise<{ id: string }[]>): Promise<void> {
   const secrets = await ended;
   scope.db.afterCommit(() => {

@@ -10,7 +10,7 @@ type ClientDependencies = { tokens: AccessTokens; throttle: Throttle; masterKey:
 /** Issues tokens for a grant (RFC 6749) after checking the credentials of the client. */
 export type Grant = (request: FastifyRequest, form: Form) => Promise<IssuedToken>;
 
-/** Revokes a token of a client without a secret. Returns false if no such client is known. */
+/** Revokes a token of a client without a secret. Returns false if no such client exists. */
 export type TakeBack = (request: FastifyRequest, form: Form) => Promise<boolean>;
 
 /** Dependencies of the use cases of clients. Keys are derived once. */

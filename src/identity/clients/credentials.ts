@@ -21,7 +21,7 @@ export function parseForm(bytes: Buffer): Form {
     // RFC 8707 section 2 lets `resource` be repeated, but a token has one resource.
     if (name === 'resource' && seen.get(name) === value) continue;
     if (name === 'resource' && seen.has(name))
-      throw clientProblems.invalid_target('A token is for one resource. Request a token for each resource.');
+      throw clientProblems.invalid_target('A token is valid for one resource. Request a token for each resource.');
     if (seen.has(name)) throw malformed('A parameter is repeated. Send each parameter once.');
     seen.set(name, value);
   }

@@ -57,7 +57,7 @@ export const description: DomainText = {
       answer: { ...client, scopes: ['documents:read'], updatedAt: desk.wednesday },
     },
     deleteApiClient: {
-      text: 'Deletes an API client. Its secrets and tokens are invalid from the next request on, on every node. Resources that it created stay, except for its webhook endpoints, which are deleted with their pending deliveries. A repetition is 404.',
+      text: 'Deletes an API client. Its secrets and tokens are invalid from the next request on, on every node. Resources that it created stay, except for its webhook endpoints, which are deleted with their pending deliveries. Repeating the request returns 404.',
       records: ['client.deleted', 'webhook.endpoint.deleted'],
     },
     rotateApiClientSecret: {

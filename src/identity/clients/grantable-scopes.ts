@@ -28,7 +28,7 @@ export function grantable(wanted: readonly string[], kept: readonly string[], gr
 
 type Confinement = { wanted: readonly string[] | null; kept: readonly string[] };
 
-/** Returns the folders that confine a client or an agent without repetitions, or null. Throws if the caller cannot see an added folder. */
+/** Returns the folders that confine a client or an agent, without duplicates, or null. Throws if the caller cannot see an added folder. */
 export async function confinement(scope: Scope, { wanted, kept }: Confinement, scopes: readonly string[]): Promise<string[] | null> {
   const ids = wanted && [...new Set(wanted.map((id) => id.toLowerCase()))];
   if (ids === null) return null;

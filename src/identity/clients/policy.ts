@@ -14,7 +14,7 @@ type Rights = {
   mcpApproval: string;
 };
 
-/** Whether a change extends the rights of a client. Only then a recent sign-in is required, so that rights can be removed quickly. */
+/** Whether a change extends the rights of a client. Only such changes need a recent sign-in, so that rights can be removed quickly. */
 export function gives(before: Rights, after: Rights): boolean {
   const wider =
     after.folderIds === null ? before.folderIds !== null : after.folderIds.some((id) => before.folderIds?.includes(id) === false);
@@ -23,7 +23,7 @@ export function gives(before: Rights, after: Rights): boolean {
   return freer || wider || longer || (after.isActive && !before.isActive) || after.scopes.some((scope) => !before.scopes.includes(scope));
 }
 
-/** These scopes disclose actions in the whole team, so a confined client cannot have them. */
+/** Scopes that disclose actions in the whole team, so a confined client cannot have them. */
 const unconfinable: readonly string[] = ['audit:read', 'audit:write', 'webhooks:read', 'webhooks:write'];
 
 export function scopesPastFolders(scopes: readonly string[]): string[] {

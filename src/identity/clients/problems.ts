@@ -44,12 +44,12 @@ export const clientProblems = defineProblems({
   invalid_client: {
     status: 401,
     title: 'Invalid API client',
-    help: 'The client is unknown, deactivated or expired, or its secret is wrong or replaced. Check both, or create a new secret with `rotate-secret`.',
+    help: 'The client is unknown, deactivated or expired, or its secret is wrong or replaced. Check the client ID and the secret, or create a new secret with `rotate-secret`.',
   },
   invalid_grant: {
     status: 400,
     title: 'Invalid grant',
-    help: 'The code or refresh token is expired or used, or belongs to another app, address, verifier or resource. Start a new authorization (RFC 6749 §5.2). A client may revoke only tokens that were issued to it (RFC 7009 §2.1).',
+    help: 'The code or refresh token is expired or used. Or it belongs to another app, redirect address, code verifier or resource. Start a new authorization (RFC 6749 §5.2). A client may revoke only tokens that were issued to it (RFC 7009 §2.1).',
   },
   unsupported_grant_type: {
     status: 400,
@@ -59,7 +59,7 @@ export const clientProblems = defineProblems({
   invalid_target: {
     status: 400,
     title: 'Unknown resource',
-    help: 'A token is valid for the operations of this service or for its MCP server (RFC 8707). Send the address of the MCP server as `resource`, or omit `resource` for the operations.',
+    help: 'A token is valid either for the operations of this service or for its MCP server (RFC 8707). Send the address of the MCP server as `resource`, or omit `resource` for the operations.',
   },
   invalid_scope: {
     status: 400,

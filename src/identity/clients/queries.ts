@@ -6,7 +6,7 @@ import { sqlStatement, type TeamScopedId } from '../../platform/database/stateme
 export type McpApproval = 'mutating' | 'never';
 
 export type ClientRow = RowWithout<'api_client', 'responsible_id' | 'team_id'> & {
-  /** The responsible user, if it is no longer the creator. */
+  /** The responsible user, if this is no longer the creator. */
   responsible_id: string | null;
 };
 
@@ -97,7 +97,7 @@ export const touchClient = sqlStatement<TeamScopedId & { at: Date }, ClientRow>(
   `UPDATE api_client SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
-/** Deletes a client. The responsible user stays recorded, because the four-eyes rule applies to the client’s past actions. */
+/** Deletes a client. The row keeps the responsible user, because a decision about the client’s past actions needs another person. */
 export const deleteClient = sqlStatement<TeamScopedId, never>(
   `WITH gone AS (DELETE FROM api_client WHERE team_id = $team AND id = $id RETURNING id, coalesce(responsible_id, created_by) AS person)
    INSERT INTO former_client (team_id, id, responsible_id) SELECT $team, id, person FROM gone`,
@@ -109,7 +109,7 @@ export const insertSecret = sqlStatement<NewSecret, never>(
   'INSERT INTO api_client_secret (team_id, id, client_id, hash, created_at) VALUES ($team, $id, $client, $hash, $at)',
 );
 
-/** Sets the expiry of the current secret in `hours` by the database clock. Every node is notified that its tokens now expire. */
+/** Sets the expiry of the current secret in `hours` by the database clock. Notifies every node about the new expiry of its tokens. */
 export const endSecretLater = sqlStatement<
   { team: string; client: string; hours: number },
   { id: string; expires_at: string; notified: string }
@@ -147,7 +147,7 @@ export const liveToken = sqlStatement<{ secret: string; jti: string }, LiveToken
   'SELECT team_id, client_id, scopes, folder_ids, until FROM live_client_token($secret, $jti)',
 );
 
-/** Verifies a client’s token inside the transaction of an action. Fails if the token has ended, or gives other folders or fewer scopes. */
+/** Verifies a client’s token inside the transaction of an action. Fails if the token has ended, or if its folders or scopes have changed. */
 export const checkClientCredential = sqlStatement<
   { team: string; client: string; secret: string; token: string; scopes: string[]; folders: string[] | null },
   never

@@ -15,9 +15,9 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 const defaultOverlapHours = 24;
 
 /**
- * Creates a new secret of a client, shown only in the response. The previous secret works for `overlapHours`
- * more, and an earlier one ends now, so at most two exist. Tokens end with their secret. The caller must
- * have all scopes of the client, because the secret grants them. Throws 403 `scope_not_held`, 404 or 412.
+ * Creates a new secret of a client, shown only in the response. The previous secret works for another `overlapHours`. An earlier one ends now, so at
+ * most two exist. Tokens end with their secret. The caller must have all scopes of the client, because the secret grants them. Throws 403
+ * `scope_not_held`, 404 or 412.
  */
 export async function rotateSecret(
   scope: Scope,

@@ -1,6 +1,6 @@
 import { equalInConstantTime, hmac, newToken } from '../../platform/crypto/tokens.ts';
 
-/** Creates a secret of 256 random bits. The prefix lets secret scanners find a published one. */
+/** Creates a secret of 256 random bits. Secret scanners recognize a published secret by its prefix. */
 export function newClientSecret(): string {
   return `chs_${newToken()}`;
 }
@@ -10,7 +10,7 @@ export function secretHash(key: Buffer, clientId: string, secret: string): Buffe
   return hmac(key, clientId, secret);
 }
 
-/** Returns the secret that matches, if any. It compares each in constant time, and a dummy if the client has none. */
+/** Returns the secret that matches, if any. It compares each in constant time, and a dummy value if the client has no secret. */
 export function shownSecret<Row extends { hash: Buffer }>(rows: readonly Row[], shown: Buffer): Row | undefined {
   const nothing = Buffer.alloc(shown.length);
   let found: Row | undefined;

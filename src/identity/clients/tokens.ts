@@ -25,8 +25,8 @@ type Caller = {
 };
 
 /**
- * Authenticates a client and runs its work in one transaction of its team. Only failures are counted and throttled: a
- * correct secret is never delayed, because a secret of 256 bits cannot be guessed. Throws 401 `invalid_client` or 429.
+ * Authenticates a client and runs its work in one transaction of its team. Only failures are counted and throttled. A correct secret is never
+ * delayed, because a secret of 256 bits cannot be guessed. Throws 401 `invalid_client` or 429.
  */
 async function asClient<T>(
   clients: Clients,
@@ -56,8 +56,8 @@ async function prove(
 }
 
 /**
- * Throws the same error for an unknown client, a wrong secret and a deactivated client. It
- * counts the failure in a separate transaction, so that the error does not undo the count.
+ * Throws the same error for an unknown client, a wrong secret and a deactivated client. It counts the failure in a separate transaction, so that the
+ * rollback after the error does not undo the count.
  */
 async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCredentials, team: string | undefined): Promise<never> {
   const { throttle } = clients;

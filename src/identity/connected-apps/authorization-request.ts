@@ -20,8 +20,8 @@ export type AuthorizationRequest = {
 };
 
 /**
- * The outcome of a request. `ask`: the page asks the user. `redirect`: the browser returns to the app with an error. `refused`:
- * the app or its redirect address is unknown, so only the user sees the error and the browser is not redirected.
+ * The outcome of a request. `ask`: the page asks the user. `redirect`: the browser returns to the app with an error. `refused`: the app or its redirect
+ * address is unknown, so the page shows the error and does not redirect.
  */
 export type Answer =
   | { kind: 'ask'; request: string; name: string; host: string; own: boolean; document: string | undefined; denied: string }
@@ -106,7 +106,7 @@ export const deniedAt = (apps: ConnectedApps, { redirectUri, state }: Authorizat
 
 const macOf = ({ requestKey }: ConnectedApps, body: string) => hmac(requestKey, body);
 
-/** Signs a parsed request. The page sends it back, so that the user allows exactly the shown request. */
+/** Signs a parsed request. The page sends the signed request back, so that the user allows exactly the displayed request. */
 function signed(apps: ConnectedApps, authorization: AuthorizationRequest): string {
   const body = Buffer.from(JSON.stringify({ ...authorization, until: apps.database.clock.now() + livesMs })).toString('base64url');
   return `${body}.${macOf(apps, body).toString('base64url')}`;

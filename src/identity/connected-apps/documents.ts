@@ -42,8 +42,8 @@ export function parseClientDocument(address: string, text: string): ConnectedApp
 }
 
 /**
- * Reads metadata documents of apps. Connections reach only public addresses and follow no redirects. A document is cached
- * for five minutes, or for less if its server says so. `mayFetch` rejects if the requester has caused too many fetches.
+ * Reads metadata documents of apps. Connections reach only public addresses and follow no redirects. A document is cached for five minutes, or for
+ * less if its server says so. `mayFetch` rejects if requests from this network have caused too many fetches.
  */
 export function openDocuments(
   fetch: (url: string) => Promise<Response>,

@@ -14,7 +14,7 @@ export const connectedAppProblems = defineProblems({
   no_scopes_requested: {
     status: 403,
     title: 'No available scope requested',
-    help: 'The app requests no scopes that you have. Ask an administrator of your team for another role.',
+    help: 'The app requests none of your scopes. Ask an administrator of your team for another role.',
   },
   invalid_redirect_uri: {
     status: 400,

@@ -71,7 +71,7 @@ export const connectionOf = sqlStatement<{ team: string; session: string; client
   'SELECT account_id FROM connected_app_connection WHERE team_id = $team AND session_id = $session AND client_id = $clientId',
 );
 
-/** Whether a connection belongs to the user, active or ended. */
+/** Whether an active or ended connection belongs to the user. */
 export const isConnection = sqlStatement<{ team: string; account: string; session: string }, { session_id: string }>(
   'SELECT session_id FROM connected_app_connection WHERE team_id = $team AND account_id = $account AND session_id = $session',
 );

@@ -32,7 +32,7 @@ function withoutPort(uri: string): string | undefined {
   return uri.replace(/^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1');
 }
 
-/** Whether redirects to this address are allowed: it equals a registered address, apart from the port on the user’s own machine. */
+/** Whether redirects to this address are allowed: it equals a registered address, except for the port on the user’s own machine. */
 export function isNamed(named: readonly string[], uri: string): boolean {
   if (!mayBeNamed(uri)) return false;
   if (named.includes(uri)) return true;

@@ -6,7 +6,7 @@ import * as queries from './queries.ts';
 import { mayBeNamed, placeOf } from './redirects.ts';
 import type { Registered, Registration } from './schemas.ts';
 
-/** Maximum number of registered apps. Unused ones are deleted after a day. */
+/** Maximum number of registered apps. Unused apps are deleted after a day. */
 const most = 20_000;
 const grantTypes = ['authorization_code', 'refresh_token'];
 

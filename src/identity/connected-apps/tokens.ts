@@ -25,9 +25,9 @@ export function grants(apps: ConnectedApps): [string, GrantHandler][] {
 }
 
 /**
- * Revokes a token of a connected app (RFC 7009). Each of its tokens, including an old one, ends
- * the connection. An invalid or expired token, or one of another app, changes nothing and gets the
- * same response. Returns false if no connected app is known, because an API client has a secret.
+ * Revokes a token of a connected app (RFC 7009). The revocation of any of its tokens, even an old one, ends the connection. An invalid or expired
+ * token, or one of another app, changes nothing and gets the same response. Returns false if no connected app is known, because an API client has a
+ * secret.
  */
 export async function takeBack(apps: ConnectedApps, request: FastifyRequest, form: Form): Promise<boolean> {
   const { client_id: shown, client_secret: secret, token } = form;

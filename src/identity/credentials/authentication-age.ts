@@ -10,8 +10,8 @@ export type AuthMethod = 'pwd' | 'otp' | 'rc' | 'hwk' | 'swk';
 export type FactorTimes = { auth_time: string; second_factor_at: string | null };
 
 /**
- * Whether a sensitive operation is allowed. With a second factor, that factor must be recent: a
- * password does not count, even in a session of a higher level. `shown` is the method in the request itself.
+ * Whether a sensitive operation is allowed. With a second factor, that factor must be recent: a password does not count, even in a session of a
+ * higher level. `shown` is the method that the request itself contains.
  */
 function isRecent(now: Date, session: FactorTimes, hasSecondFactor: boolean, shown: AuthMethod | undefined): boolean {
   if (shown !== undefined && (!hasSecondFactor || shown !== 'pwd')) return true;
@@ -32,7 +32,7 @@ export function requireRecent(
 ): void {
   if (isRecent(now, session, hasSecondFactor, shown)) return;
   const strength = hasSecondFactor ? ', acr_values="aal2"' : '';
-  throw problems.reauthentication_required(`Confirm that it is you: ${how(hasSecondFactor)}; then repeat the request.`, {
+  throw problems.reauthentication_required(`Confirm your identity: ${how(hasSecondFactor)}; then repeat the request.`, {
     headers: { 'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${recentSeconds}"${strength}` },
   });
 }

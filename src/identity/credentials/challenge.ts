@@ -10,7 +10,7 @@ export const invalidChallenge = () =>
 
 /** Storage of the challenges of users or of staff, and the steps of their sign-in. */
 export type ChallengeSide<Who, Taken, SignedIn> = {
-  /** Counts one try of a valid challenge and returns its owner. */
+  /** Counts one attempt at a valid challenge and returns the owner. */
   spend(hash: Buffer): Promise<Who | undefined>;
   /** Records a wrong factor. */
   failed(who: Who): Promise<void>;
@@ -21,8 +21,8 @@ export type ChallengeSide<Who, Taken, SignedIn> = {
 };
 
 /**
- * Completes a sign-in with the second factor that `check` verifies. `refused` makes the error for
- * a wrong one. A challenge allows 5 tries and one success. Throws 401 `invalid_challenge` or 429.
+ * Completes a sign-in with the second factor that `check` verifies. `refused` creates the error for a wrong one. A challenge allows 5 attempts and
+ * one success. Throws 401 `invalid_challenge` or 429.
  */
 export async function completeChallenge<Who, Taken, SignedIn>(
   side: ChallengeSide<Who, Taken, SignedIn>,

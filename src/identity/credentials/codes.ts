@@ -6,7 +6,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { credentialProblems } from './problems.ts';
 import type { Throttle } from './throttle.ts';
 
-/** The credential that an attacker guesses. `codes stopped`: too many wrong codes, so no more codes are accepted. */
+/** The credential that an attacker guesses. `codes stopped`: no more codes are accepted after too many wrong ones. */
 export type Guessed = 'password' | 'codes' | 'codes stopped';
 
 /** Marks a code as used in the transaction of the caller. Returns false if another request used it first. */
@@ -18,7 +18,7 @@ export type CheckedCode = { amr: 'otp' | 'rc'; take: Take };
 /** A user or a member of staff with a second factor. */
 export type FactorOwner = {
   id: string;
-  /** Counts a try in a separate transaction, so that a later error does not undo the count. */
+  /** Counts an attempt in a separate transaction, so that a later error does not undo the count. */
   spending<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Advice to the owner after 100 wrong codes in a row. */
   stopped: string;
@@ -42,12 +42,12 @@ export const secondFactorBudgets = (throttle: Throttle, id: string) => [
 /** Numbers of wrong codes in a row after which the owner is notified, with the notice. */
 const notifyAfter: Readonly<Record<number, Guessed>> = { 10: 'codes', 100: 'codes stopped' };
 
-/** A counted try. `giveBack` wraps `take` so that success resets all budgets. */
+/** A counted attempt. `giveBack` wraps `take`, so that a success resets all budgets. */
 type Spent = { inARow: number; giveBack: (take: Take) => Take };
 
 /**
- * Counts a try before the check, so that concurrent requests cannot exceed the budget.
- * The budget is 10 in 15 minutes, and 100 in a row for an authenticator with codes. Throws 403 `second_factor_locked` or 429.
+ * Counts an attempt before the check, so that concurrent requests cannot exceed the budget. The budget is 10 in 15 minutes, and 100 in a row for an
+ * authenticator with codes. Throws 403 `second_factor_locked` or 429.
  */
 export async function spendTry(throttle: Throttle, owner: FactorOwner, authenticator?: 'app' | 'backup codes'): Promise<Spent> {
   const row = authenticator && throttle.inARow(owner.id, authenticator);
@@ -64,7 +64,7 @@ export async function spendTry(throttle: Throttle, owner: FactorOwner, authentic
   return { inARow, giveBack };
 }
 
-/** Checks a code of the authenticator app or a backup code, and counts a try. Notifies the owner after 10 and 100 wrong codes in a row. */
+/** Checks a code of the authenticator app or a backup code, and counts an attempt. Notifies the owner after 10 and 100 wrong codes in a row. */
 export async function checkCode(
   { throttle, hasher }: { throttle: Throttle; hasher: PasswordHasher },
   owner: CodeOwner,
@@ -86,7 +86,7 @@ export const wrongCodeAtSignIn = () =>
 
 const wrongCode = () => credentialProblems.invalid_code('`code` is wrong or was used. Enter the newest code of the app, or a backup code.');
 
-/** Returns a code as proof of a signed-in user. Throws 400 `invalid_code`. */
+/** Checks a code of a signed-in user and returns it as a credential. Throws 400 `invalid_code`. */
 export function proofByCode(checked: CheckedCode | undefined): { amr: 'otp' | 'rc'; take(scope: Scope): Promise<void> } {
   if (!checked) throw wrongCode();
   return {

@@ -13,21 +13,21 @@ export type FactorTables<Who> = {
 
 export type FactorStatements<Who extends object> = {
   putSetup: Statement<Who & { id: string; secret: Buffer; hashes: string[]; minutes: number }, never>;
-  /** Counts one try of a valid set-up. Returns no row if all tries are used. */
+  /** Counts one attempt at a valid set-up. Returns no row if all attempts are used. */
   trySetup: Statement<Who & { id: string; maxTries: number }, { secret: Buffer }>;
   /** Deletes and returns a set-up. Only one of two concurrent confirmations gets the row. */
   takeSetup: Statement<Who & { id: string }, { secret: Buffer; backup_hashes: string[] }>;
   dropBackupCodes: Statement<Who, never>;
   insertBackupCodes: Statement<Who & { hashes: string[] }, never>;
   factorOf: Statement<Who, { secret: Buffer; last_step: number }>;
-  /** Marks a time step of the app as used, so that a code signs in only once under concurrency. */
+  /** Marks a time step of the app as used, so that a code signs in only once, even with concurrent requests. */
   takeStep: Statement<Who & { step: number }, { taken: boolean }>;
   unusedBackupCode: Statement<Who & { slot: number }, { hash: string }>;
   /** Marks a backup code as used. Returns no row if it is already used or replaced. */
   takeBackupCode: Statement<Who & { slot: number; hash: string; at: Date }, { slot: number }>;
 };
 
-/** Builds the statements of a second factor for the tables of one owner. */
+/** Builds the statements of a second factor for the tables of one type of token holder. */
 export function factorStatements<Who extends object>({ key, setup, codes, factor }: FactorTables<Who>): FactorStatements<Who> {
   const found = (by: Key<Who>) =>
     Object.entries(by)

@@ -4,12 +4,12 @@ import { credentialSettings } from './config.ts';
 import { credentialTables } from './tables.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
-/** Shared by the sign-ins of users and of staff. Staff have separate counters. */
+/** The dependencies that the sign-ins of users and of staff share. Staff have separate counters. */
 export type Credentials = { hasher: PasswordHasher; throttle: Throttle; passwordMinLength: number; refreshGraceSeconds: number };
 
 /**
- * Credentials: the rules of sign-ins, reauthentication, second factors and refresh tokens, for users and for staff.
- * Each side passes its own tables. This domain counts tries, compares secrets, and rejects wrong or reused ones.
+ * Credentials: the rules of sign-ins, reauthentication, second factors and refresh tokens, for users and for staff. Each side passes its own tables.
+ * This domain counts attempts, compares secrets, and rejects wrong or reused secrets.
  */
 export const domain = defineDomain({
   name: 'credentials',

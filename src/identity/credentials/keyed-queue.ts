@@ -2,13 +2,13 @@
 type QueueSlot = {
   /** Resolves when all earlier tasks with a common key are done. */
   earlier: Promise<void>;
-  /** Releases later tasks before this task ends. The end of the task also releases them. */
+  /** Lets later tasks continue before this task ends. Otherwise they continue when it ends. */
   done: () => void;
 };
 
 /**
- * Creates a queue, local to this process, that remembers the start order of tasks by key. A task can
- * wait for the earlier tasks of its keys. It never waits for later ones, so no deadlock is possible.
+ * Creates a queue, local to this process, that remembers the start order of tasks by key. A task can wait for earlier tasks with the same keys, but
+ * never for later ones, so no deadlock is possible.
  */
 export function createKeyedQueue(): <T>(keys: readonly Buffer[], work: (turn: QueueSlot) => Promise<T>) => Promise<T> {
   /** By key: resolves when all tasks that have started so far are done. */

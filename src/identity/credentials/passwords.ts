@@ -12,10 +12,9 @@ export type PasswordGuard = { throttle: Throttle; hasher: PasswordHasher; databa
 export type PasswordGuess = { given: string; hash: string | undefined; buckets: Bucket[] };
 
 /**
- * Whether the password of a sign-in is correct. It always computes one hash, so an unknown address costs the
- * same. A wrong password is counted and recorded by `note`; `notify` runs if it uses up a budget with notices.
- * These steps take a minimum duration, because they take longer for an address with an account. After a match,
- * the caller checks again whether a bucket blocks, since concurrent wrong guesses may have used it up.
+ * Whether the password of a sign-in is correct. It always computes one hash, so an unknown address costs the same. A wrong password is counted and
+ * recorded by `note`; `notify` runs if it uses up a bucket with notices. These steps have a minimum duration, because they take longer for an address
+ * with an account. After a match, the caller must check again whether a bucket blocks, because concurrent wrong guesses may have used it up.
  */
 export function matchesAtSignIn(
   { throttle, hasher, database }: PasswordGuard,
@@ -35,9 +34,8 @@ export function matchesAtSignIn(
 }
 
 /**
- * Checks the password of a signed-in user. A wrong one counts as a wrong sign-in, and toward a limit of 20 an hour from all addresses.
- * `notify` runs when that limit is reached. After a match, the caller checks again whether a bucket blocks.
- * Throws 403 `invalid_current_password` or 429.
+ * Checks the password of a signed-in user. A wrong password counts as a failed sign-in, and toward a limit of 20 an hour from all addresses. `notify`
+ * runs when that limit is reached. After a match, the caller checks again whether a bucket blocks. Throws 403 `invalid_current_password` or 429.
  */
 export async function checkPassword(
   { throttle, hasher, database }: PasswordGuard,

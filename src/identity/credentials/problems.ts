@@ -20,7 +20,7 @@ export const credentialProblems = defineProblems({
   invalid_setup: {
     status: 400,
     title: 'Setup expired',
-    help: 'The setup is unknown, replaced by a newer one, older than 10 minutes, or had too many wrong codes. Start with `enable-init`.',
+    help: 'The setup is unknown, was replaced by a newer one, is older than 10 minutes, or had too many wrong codes. Start again with `enable-init`.',
   },
   invalid_code: {
     status: 400,
@@ -35,7 +35,7 @@ export const credentialProblems = defineProblems({
   invalid_challenge: {
     status: 401,
     title: 'Sign-in expired',
-    help: 'The challenge is unknown, used, expired, or had too many wrong codes. Sign in with the password again.',
+    help: 'The challenge is unknown, used or expired, or it had too many wrong codes. Sign in with the password again.',
   },
   invalid_current_password: {
     status: 403,

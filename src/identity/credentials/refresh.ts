@@ -19,13 +19,13 @@ export type SessionFacts = { auth_time: string; amr: string[]; acr: string; coun
 /** The sessions of users or of staff, with the operations on them. */
 export type RefreshSide<Facts extends SessionFacts> = {
   keys: RefreshKeys;
-  /** Replaces the owner of the token, for a sign-in with several. */
+  /** Replaces the owner of the token, for a sign-in that can have several. */
   owner?: string | undefined;
   graceSeconds: number;
   idleSeconds: number;
   /** One conditional update: of two requests with the same token, only one gets the row. */
   rotate(claim: RefreshClaim & { keep: number; idle: number }): Promise<Facts | undefined>;
-  /** Loads the session of a token and runs `work` in the same transaction. */
+  /** Loads the session of a token, and runs `work` in the same transaction. */
   look<T>(claim: RefreshClaim, work: (scope: Scope, living: (Facts & { ages: number[] }) | undefined) => Promise<T>): Promise<T>;
   /** Ends the session of a reused token and notifies its owner, once for concurrent requests. */
   endReused(scope: Scope, claim: RefreshClaim, facts: Facts): Promise<void>;
@@ -33,8 +33,8 @@ export type RefreshSide<Facts extends SessionFacts> = {
 };
 
 /**
- * Renews the tokens of a session (authentication, 2.9). Concurrent requests with one token all get the same successor.
- * A token that is reused after the grace period ends the session, because it may be stolen (RFC 9700 §4.14.2).
+ * Renews the tokens of a session (see docs/reference/authentication.md). Concurrent requests with one token all get the same successor. A token that
+ * is reused after the grace period ends the session, because it may be stolen (RFC 9700 §4.14.2).
  */
 export async function renewTokens<Facts extends SessionFacts>(side: RefreshSide<Facts>, token: string | undefined): Promise<Tokens> {
   const read = token === undefined ? undefined : readRefreshToken(side.keys, token);

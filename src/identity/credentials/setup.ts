@@ -52,7 +52,7 @@ export async function checkSetup<Who extends object>(
   const code = readTotpCode(given);
   const step = code === undefined ? undefined : matchTotp(side.open(setup.secret), code, now);
   if (step === undefined)
-    throw credentialProblems.invalid_code('The code does not belong to the new secret. Enter the code that the app shows now.');
+    throw credentialProblems.invalid_code('The code was not created with the new secret. Enter the code that the app shows now.');
   return step;
 }
 

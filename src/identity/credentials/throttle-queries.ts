@@ -10,7 +10,7 @@ const hit = `INSERT INTO throttle AS t (key, hits, since, expires_at) VALUES ($k
        ELSE now() + make_interval(secs => least($window, $wait * power(2, least(t.hits + 1 - $free, 20)))) END,
      expires_at = CASE WHEN ${over} OR $wait < $window THEN now() + make_interval(secs => $window) ELSE t.expires_at END`;
 
-/** Counts one hit in a window. Each hit past the free ones blocks twice as long as the previous one, at most for the window. */
+/** Counts one hit in a window. Each hit above the free hits blocks for twice as long as the previous one, at most for the window. */
 export const countHit = sqlStatement<Hit, { hits: number }>(`${hit} RETURNING hits`);
 
 /** Counts a hit unless the counter already blocks; in that case it returns no row. Concurrent hits see those that were counted before them. */
@@ -27,7 +27,7 @@ export const clearHits = sqlStatement<{ keys: Buffer[] }, never>(
    DELETE FROM throttle WHERE key IN (SELECT key FROM locked)`,
 );
 
-/** A part of another statement: resets the counter of `key` if a condition holds. */
+/** SQL for another statement: resets the counter of `key` if a condition is true. */
 export const resetCounterSql = (key: string, condition: string) => `DELETE FROM throttle WHERE key = ${key} AND ${condition}`;
 
 /** Deletes expired counters. Locked rows are left for the next run, because one transaction can lock several. */

@@ -7,15 +7,15 @@ import { clearHits, countHit, countUnblocked, longestBlock } from './throttle-qu
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
- * A counter: `free` hits in `windowSeconds`, then a wait that doubles with each
- * further hit, up to the window. `notifies`: its owner gets a mail when it is used up.
+ * A counter: `free` hits in `windowSeconds`, then a wait that doubles with each further hit, up to the window. `notifies`: the owner gets a mail when
+ * the counter reaches its limit.
  */
 export type Bucket = { key: Buffer; free: number; windowSeconds: number; firstWaitSeconds: number; notifies?: true };
 
 /** Kinds of mails with separate budgets, so that one kind never delays another. */
 export type MailKind = 'registration' | 'new code' | 'reset' | 'email change';
 
-/** The requester of a mail: a device that is known for the address, or a network or account that can be a stranger’s. */
+/** The requester of a mail: a known device of the address, or a network or account that may belong to a stranger. */
 export type Asker = { known: string } | { place: string };
 
 /** Counters in the database, by keyed hashes. They apply on all nodes, and also to addresses without an account. */
@@ -27,7 +27,7 @@ export type Throttle = {
   signIn(emailKey: string, ip: string | undefined, who: 'known device' | 'unknown device'): [Bucket, ...Bucket[]];
   /** The buckets of the password of a signed-in user: those of a sign-in, and a limit for the account from all addresses. */
   reauthenticate(emailKey: string, ip: string | undefined, account: string): [Bucket, ...Bucket[]];
-  /** Codes that confirm a new address. The device that registered it has a separate budget, which strangers cannot use up. */
+  /** Codes that confirm a new address. The device that registered it has a separate budget, which other devices cannot use up. */
   codeEntry(emailKey: string, device?: Buffer): Bucket[];
   /** Codes that confirm the new address of an account, counted by account and by address over all accounts. */
   changeOfAddress(account: string, emailKey: string): Bucket[];
@@ -36,7 +36,7 @@ export type Throttle = {
   request(ip: string | undefined): Bucket[];
   /** Codes of a second factor, by user. A correct password does not reset this budget. */
   secondFactor(account: string): Bucket[];
-  /** Wrong codes in a row for one authenticator. At the limit no more are accepted (NIST SP 800-63B §3.2.2). */
+  /** Wrong codes in a row for one authenticator. At the limit no more codes are accepted (NIST SP 800-63B §3.2.2). */
   inARow(account: string, authenticator: 'app' | 'backup codes'): Bucket;
   /** Mails that warn the owner about guessing: one a day for each kind. */
   notice(account: string, what: string): Bucket[];
@@ -53,26 +53,26 @@ export type Throttle = {
   /** Invitations sent by one team. */
   invitationsOf(team: string): Bucket[];
   /**
-   * Whether a requested mail may be sent to an address; counts it. Each requester has a budget. It
-   * is the only limit of a known device, so requests of strangers never block its mail. For all
-   * others an address gets 20 mails a day, and up to 50 counting the first of each network that day.
+   * Whether a requested mail may be sent to an address; counts it. Each requester has a budget. A known device has no other limit, so requests of
+   * strangers never block its mail. From all other requesters an address gets 20 mails a day. The first mail from each further network that day is
+   * also sent, up to 50.
    */
   mayMail(tx: Transaction, kind: MailKind, emailKey: string, asker: Asker): Promise<boolean>;
   /** Throws 429 with `Retry-After` while one of the buckets blocks. */
   check(tx: Reader, buckets: Bucket[]): Promise<void>;
   /** Whether one of the buckets blocks. */
   blocked(tx: Reader, buckets: Bucket[]): Promise<boolean>;
-  /** Throws 429 if `seconds` is positive. The caller has read the value with `blocked_seconds` in its own statement. */
+  /** Throws 429 if `seconds` is positive. The caller reads the value with `blocked_seconds` in a statement of its own. */
   refuse(seconds: number | null): void;
   /**
-   * Counts a failure in a separate transaction, so that a later error does not undo it. Throws 429 without counting if concurrent failures
-   * already block: parallel guesses learn no more than sequential ones. Returns true if this failure used up a bucket that notifies its owner.
+   * Counts a failure in a separate transaction, so that a later error does not undo it. Throws 429 without counting if concurrent failures already
+   * block, so parallel guesses give no advantage over sequential ones. Returns true if this failure used up a bucket that notifies its owner.
    */
   count(database: Database, buckets: Bucket[]): Promise<boolean>;
   /**
-   * Checks a guess of a secret outside of a transaction, so that no connection is occupied while it waits. Returns true if `matches`
-   * does, after this process has counted all earlier guesses of these buckets. A correct guess must not overtake wrong ones, so the
-   * caller then checks again whether the buckets block. Otherwise `wrong` runs and counts the failure with its argument.
+   * Checks a guess of a secret outside of a transaction, so that it occupies no connection while it waits. If `matches` returns true, waits until
+   * this process has counted all earlier guesses of these buckets, and returns true. The caller must then check again whether the buckets block.
+   * Otherwise runs `wrong`, which counts the failure with its argument.
    */
   guess(
     database: Database,
@@ -83,8 +83,8 @@ export type Throttle = {
   /** Counts in the caller’s transaction. Returns true while every bucket is within its free hits. */
   take(tx: Transaction, buckets: Bucket[]): Promise<boolean>;
   /**
-   * Counts a try before the check, so that concurrent requests cannot exceed the budget.
-   * Returns the hits of each bucket. Throws 429 without counting if one is used up.
+   * Counts an attempt before the check, so that concurrent requests cannot exceed the budget. Returns the hits of each bucket. Throws 429 without
+   * counting if one is used up.
    */
   spend(tx: Transaction, buckets: Bucket[]): Promise<number[]>;
   clear(tx: Transaction, buckets: Bucket[]): Promise<void>;
@@ -93,7 +93,7 @@ export type Throttle = {
 const hour = 3_600;
 const day = 86_400;
 const year = 365 * day;
-/** Maximum mails of one kind to an address a day from unknown networks: in all, and including the first of each network. */
+/** Maximum mails of one kind to an address a day from unknown networks: in total without exceptions, and including the first mail of each network. */
 const mailsADay = { requested: 20, first: 50 };
 
 export const keysOf = (buckets: readonly Bucket[]) => buckets.map(({ key }) => key);
@@ -217,7 +217,7 @@ async function count(database: Database, buckets: Bucket[]): Promise<boolean> {
   return notifies;
 }
 
-/** Whether the mail may be sent. `name` makes the bucket keys for this kind of mail and this address. */
+/** Whether the mail may be sent. `name` returns the bucket keys for this kind of mail and this address. */
 async function mayMail(tx: Transaction, name: Name, kind: MailKind, asker: Asker): Promise<boolean> {
   const known = 'known' in asker;
   const who = known ? ['known', asker.known] : ['place', addressBlock(asker.place)];

@@ -18,7 +18,7 @@ type DatedSettings = KeySettings & { now: Date };
  */
 export type RotationTime = 'once published' | 'now' | 'compromised';
 
-/** The result of a requested rotation: done, or the time when the next key starts to sign (ISO 8601). */
+/** The result of a requested rotation: `done`, or the time when the next key starts to sign (ISO 8601). */
 export type RequestedRotation = { kid: string; signs: 'now' } | { kid: string; signs: 'later'; from: string };
 
 /**

@@ -73,7 +73,7 @@ export async function openKeyRing(
 class LoadedKeys {
   readonly #ring: OpenedRing;
   #keys: Loaded[] = [];
-  /** Numbers of reads that have started, and of the latest read whose keys are in use. */
+  /** The number of the last started read, and of the read whose keys are in use. */
   #asked = 0;
   #applied = 0;
   /** The pending read for unknown key ids, and the start time of the last one. */
@@ -133,7 +133,7 @@ class LoadedKeys {
     return this.#keys.filter((key) => key.purpose === purpose).map((key) => key.jwk);
   }
 
-  /** Shares one read among concurrent callers. A failed read resets the cooldown, so that its error is not hidden. */
+  /** Shares one read among concurrent callers. A failed read resets the cooldown, so that the next caller also gets the error. */
   #look(): Promise<void> {
     this.#lookedAt = this.#ring.clock();
     this.#looking ??= this.reload()

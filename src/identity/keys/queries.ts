@@ -43,13 +43,13 @@ export const activateNext = sqlStatement<{ kid: string }, never>(
   `UPDATE signing_key SET status = 'active', activated_at = now(), activates_at = NULL WHERE kid = $kid AND status = 'next'`,
 );
 
-/** Requests that the next key signs once it has been published for `after` seconds. */
+/** Requests that the next key signs after it has been published for `after` seconds. */
 export const askForNext = sqlStatement<{ purpose: string; after: number }, { kid: string; activates_at: string }>(
   `UPDATE signing_key SET activates_at = greatest(now(), created_at + make_interval(secs => $after))
    WHERE purpose = $purpose AND status = 'next' RETURNING kid, activates_at`,
 );
 
-/** Marks keys as removed, so that they verify nothing. The rows stay as a record of past keys. */
+/** Marks keys as removed, so that they no longer verify signatures. The rows stay as a record of past keys. */
 export const removeKeys = sqlStatement<{ kids: string[] }, never>(
   `UPDATE signing_key SET status = 'removed', removed_at = now(), private_jwk = NULL WHERE kid = ANY ($kids)`,
 );

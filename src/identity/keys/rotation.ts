@@ -16,7 +16,7 @@ const skewSeconds = 5;
 
 /** Seconds between the publication of a key and its first signature, so that every cached set includes it. */
 export const publishedSeconds = 600;
-/** Seconds that a retired key stays published, until the last token of the slowest node has expired everywhere. */
+/** Seconds for which a retired key stays published. Afterwards the last token of the slowest node has expired everywhere. */
 export const retiredSeconds = longestTokenSeconds + skewSeconds + cachedSeconds.maxAge + cachedSeconds.staleWhileRevalidate + reloadSeconds;
 
 /** A published key with its ages in seconds by the database clock. */

@@ -12,7 +12,7 @@ const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('ba
 /** The issuer, audience and subject of a token, and its lifetime in seconds. */
 export type TokenFrame = { issuer: string; audience: string; subject: string; seconds: number };
 
-/** Signs an access token (RFC 9068, compact JWS) with the active key. `own` are the claims of its kind. */
+/** Signs an access token (RFC 9068, compact JWS) with the active key. `own` has the claims of this kind of token. */
 export type SignToken = (own: object, frame: TokenFrame) => Promise<string>;
 
 /**

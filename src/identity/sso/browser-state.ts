@@ -20,7 +20,10 @@ export type Begun = {
 export const stateSeconds = 600;
 const place = 'sso state cookie';
 
-/** Lax, because the provider’s response is a navigation from its site, which would omit a Strict cookie. */
+/**
+ * The cookie attributes. `SameSite` is `Lax`, because the response of the provider is a navigation from another site, which would not send a `Strict`
+ * cookie.
+ */
 function attributes({ accounts }: Sso) {
   return { ...cookieAttributes(accounts.settings), sameSite: 'lax' as const };
 }

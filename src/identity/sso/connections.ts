@@ -119,7 +119,7 @@ const changeableMembers = [
   'isActive',
 ] as const;
 
-/** Members whose value `false` admits fewer users. Setting them to `false` needs no recent sign-in. */
+/** Settings with which `false` admits fewer users. Setting them to `false` needs no recent sign-in. */
 const isSwitch = (member: (typeof changeableMembers)[number]) => member === 'isActive' || member === 'trustMfa' || member === 'jit';
 
 /**
@@ -205,7 +205,7 @@ async function putDomains(scope: Scope, id: string, domains: string[]): Promise<
 
 /** Entra ID omits `email_verified`. */
 const isEntra = (issuer: string): boolean => new URL(issuer).hostname === 'login.microsoftonline.com';
-/** Issuers of Entra ID for many tenants. Each tenant could claim addresses of the team. */
+/** Issuers of Entra ID for many tenants. With such an issuer, any tenant could claim addresses of the team. */
 const severalTenants = /^\/(?:common|organizations|consumers|%7btenantid%7d)(?:\/|$)/i;
 
 function issuerErrorOf(url: URL): { reason: string; rule: string } | undefined {
@@ -218,7 +218,7 @@ function issuerErrorOf(url: URL): { reason: string; rule: string } | undefined {
   return undefined;
 }
 
-/** Returns a valid issuer exactly as written, because ID tokens contain it so (OpenID Connect Core §3.1.3.7). */
+/** Returns a valid issuer exactly as written, because ID tokens contain it in this form (OpenID Connect Core §3.1.3.7). */
 function cleanIssuer(sso: Sso, given: string): string {
   const issuer = given.trim();
   const checked = sso.checkUrl(issuer);

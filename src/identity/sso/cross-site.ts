@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { type Html, html } from '../../platform/http/html.ts';
-import type { Page } from '../../platform/http/web-page.ts';
+import type { WebPage } from '../../platform/http/web-page.ts';
 import type { Language } from '../../platform/mail/compose.ts';
 
 /**
- * Whether another party sent the browser here: a foreign page, or a page of this service with content of a team, such as a form. Such a page
- * could name an attacker’s provider that signs the browser in silently, so that the user works in a foreign team (login CSRF). These sign-ins
- * need a confirmation (ASVS 7.6.2). `Sec-Fetch-Site` identifies them. Sign-in pages send `Referer`, and pages with foreign content do not.
+ * Whether another party sent the browser here: a foreign page, or a page of this service with content of a team, such as a form. Such a page could
+ * start a sign-in at an attacker’s provider, so that the user works in a foreign team without notice (login CSRF). These sign-ins need a confirmation
+ * (ASVS 7.6.2). The headers `Sec-Fetch-Site` and `Referer` identify them: sign-in pages send `Referer`, and pages with foreign content do not.
  */
 export function sentByOthers({ headers }: FastifyRequest, own: readonly string[]): boolean {
   const { 'sec-fetch-site': site = 'none', referer = '' } = headers;
@@ -33,7 +33,7 @@ const words: Record<Language, Words> = {
 };
 
 /** The page that asks the user to confirm a sign-in that another page started. `start` is the address that continues it. */
-export function askingPage(language: Language, { start, site }: { start: string; site: string }): Page {
+export function askingPage(language: Language, { start, site }: { start: string; site: string }): WebPage {
   const said = words[language];
   const body: Html = html`<div class="card">
     <h1>${said.title}</h1>

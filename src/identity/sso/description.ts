@@ -35,7 +35,7 @@ export const description: DomainText = {
       answer: [connection],
     },
     createSsoConnection: {
-      text: 'Connects an OpenID Connect provider. The response has the `redirectUri` to register there, and for each domain the DNS record that proves it. Sign-ins start only after a domain is verified. It needs an owner or administrator who signed in within 15 minutes. A team has at most ten connections. A repetition without an `Idempotency-Key` creates a second connection.',
+      text: 'Connects an OpenID Connect provider. The response has the `redirectUri` to register there, and for each domain the DNS record that proves it. Sign-ins start only after a domain is verified. It needs an owner or administrator who signed in within 15 minutes. A team has at most ten connections. Repeating the request without an `Idempotency-Key` creates a second connection.',
       records: ['sso.connection_created'],
       problems: ['reauthentication_required', 'sso_connection_limit'],
       body: {
@@ -59,11 +59,11 @@ export const description: DomainText = {
       answer: { ...connection, enforce: true, updatedAt: desk.wednesday },
     },
     deleteSsoConnection: {
-      text: 'Deletes a connection with its identities, and ends the sessions that began through it, including sign-ins that wait for a second factor. Users keep their accounts; a user without a password sets one by a mailed link. A repetition is 404.',
+      text: 'Deletes a connection with its identities, and ends the sessions that began through it, including sign-ins that wait for a second factor. Users keep their accounts; a user without a password sets one by a mailed link. Repeating the request returns 404.',
       records: ['sso.connection_deleted'],
     },
     unlinkSsoMember: {
-      text: 'Unlinks a member from the provider of a connection and ends their sessions. The next sign-in of the user through the provider links the account again, by the same rules as the first. Use it if the provider has created the user again with another subject (`sub`), and only for the same person. It needs an owner or administrator who signed in within 15 minutes. A repetition is 404.',
+      text: 'Unlinks a member from the provider of a connection and ends their sessions. The next sign-in of the user through the provider links the account again, by the same rules as the first. Use it if the provider has created the user again with another subject (`sub`), and only for the same person. It needs an owner or administrator who signed in within 15 minutes. Repeating the request returns 404.',
       records: ['identity.unlinked'],
       problems: ['reauthentication_required'],
     },

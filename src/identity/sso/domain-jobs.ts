@@ -20,13 +20,13 @@ const maxConnections = 5_000;
 
 export const domainCheckJob = 'sso-domain-check';
 
-type Options = Pick<SsoDependencies, 'lookupText'> & { database: Database; listeners: readonly EventListener[] };
+type DomainJobOptions = Pick<SsoDependencies, 'lookupText'> & { database: Database; listeners: readonly EventListener[] };
 
 /**
- * Looks up the DNS record of each verified domain once a day. A missing record is reported to the team's administrators; after 14 days
- * without it the domain is unverified. A name server that does not answer changes nothing.
+ * Looks up the DNS record of each verified domain once a day. A missing record is reported to the team's administrators; after 14 days without it the
+ * domain is unverified. A name server that does not respond has no effect.
  */
-export async function checkDomains(options: Options, { now, isolation }: PeriodicRun): Promise<void> {
+export async function checkDomains(options: DomainJobOptions, { now, isolation }: PeriodicRun): Promise<void> {
   const { database } = options;
   const due = await database.asSystem('find domains to check', (tx) =>
     tx.all(queries.connectionsToCheck, { before: new Date(now.getTime() - dayMs), limit: maxConnections }),
@@ -34,7 +34,10 @@ export async function checkDomains(options: Options, { now, isolation }: Periodi
   await isolation.each(domainCheckJob, due, ({ team, id }) => checkConnection(options, { team, id, now }));
 }
 
-async function checkConnection({ database, listeners, lookupText }: Options, { team, id, now }: { team: string; id: string; now: Date }) {
+async function checkConnection(
+  { database, listeners, lookupText }: DomainJobOptions,
+  { team, id, now }: { team: string; id: string; now: Date },
+) {
   const row = await database.reader(team).first(queries.findConnection, { team, id });
   const verified = (row?.domains ?? []).filter(({ verifiedAt }) => verifiedAt !== undefined);
   // No transaction is open during the lookups.

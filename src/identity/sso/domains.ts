@@ -9,7 +9,7 @@ import type { Sso } from './context.ts';
 import { ssoProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
-/** The DNS name of a domain’s proof. */
+/** The DNS name of the record that proves the ownership of a domain. */
 export const recordName = (domain: string): string => `_chancery.${domain}`;
 export const recordValue = (proof: string): string => `chancery-domain=${proof}`;
 
@@ -26,7 +26,7 @@ export function cleanDomains(given: readonly string[]): string[] {
   return [...new Set(read)].toSorted();
 }
 
-/** Returns the unverified domains of a connection whose proof is in the DNS now. No transaction is open during the lookups. */
+/** Returns the unverified domains of a connection whose record is now in the DNS. No transaction is open during the lookups. */
 export async function findProofs(sso: Sso, database: Database, team: string, id: string): Promise<{ domain: string; proof: string }[]> {
   const row = await database.reader(team).first(queries.findConnection, { team, id });
   const waiting = (row?.domains ?? []).filter(({ verifiedAt }) => verifiedAt === undefined);

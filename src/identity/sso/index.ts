@@ -11,8 +11,8 @@ import { ssoRoutes } from './routes.ts';
 import { ssoTables } from './tables.ts';
 
 /**
- * Single sign-on: a team’s connections to OpenID Connect providers, its verified domains, and
- * sign-ins through a provider. The accounts domain stores the identities of users at providers.
+ * Single sign-on: a team’s connections to OpenID Connect providers, its verified domains, and sign-ins through a provider. The domain accounts stores
+ * the identities of users at providers.
  */
 export const domain = defineDomain({
   name: 'sso',

@@ -34,7 +34,7 @@ export const ssoProblems = defineProblems({
   domain_taken: {
     status: 409,
     title: 'The domain belongs to another connection',
-    help: 'Another connection has proven the domain. A domain belongs to one connection. Remove it from the other connection first.',
+    help: 'Another connection has verified the domain. A domain belongs to one connection. Remove it from the other connection first.',
   },
   sso_connection_limit: {
     status: 409,

@@ -16,12 +16,12 @@ export type Providers = {
 /** A provider as used by one connection. */
 export type Provider = {
   configuration: Configuration;
-  /** The published keys that sign its ID tokens. */
+  /** The published keys of the provider that verify its ID tokens. */
   keys: CompactVerifyGetKey;
 };
 
 const keptMs = 600_000;
-/** Milliseconds before a failed provider is tried again, so that not every browser causes a request. */
+/** Milliseconds before Chancery contacts a failed provider again, so that not every sign-in causes a request. */
 const failedMs = 5_000;
 const timeoutSeconds = 10;
 /** Milliseconds that keys are cached. A token with an unknown `kid` causes an immediate fetch, at most `maxKeyFetches` times a minute. */

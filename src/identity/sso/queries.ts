@@ -36,7 +36,7 @@ export const lockConnectionCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('sso connections ' || $team, 0)) AS locked",
 );
 
-type Settings = TeamScopedId & {
+type ConnectionSettings = TeamScopedId & {
   clientId: string;
   secret: Buffer;
   role: string;
@@ -49,14 +49,14 @@ type Settings = TeamScopedId & {
 };
 
 /** Inserts a connection. Returns no row if the team already has `most`. */
-export const insertConnection = sqlStatement<Settings & { issuer: string; by: string; most: number }, { id: string }>(
+export const insertConnection = sqlStatement<ConnectionSettings & { issuer: string; by: string; most: number }, { id: string }>(
   `INSERT INTO sso_connection (team_id, id, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, email_trust, jit, is_active,
      created_by, created_at, updated_at)
    SELECT $team, $id, $issuer, $clientId, $secret, $role, $enforced, $trustsMfa, $emailTrust, $jit, $active, $by, $at, $at
    WHERE (SELECT count(*) FROM sso_connection WHERE team_id = $team) < $most RETURNING id`,
 );
 
-export const updateConnection = sqlStatement<Settings, { id: string }>(
+export const updateConnection = sqlStatement<ConnectionSettings, { id: string }>(
   `UPDATE sso_connection SET client_id = $clientId, client_secret = $secret, default_role = $role, is_enforced = $enforced,
      trusts_mfa = $trustsMfa, email_trust = $emailTrust, jit = $jit, is_active = $active, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING id`,
@@ -81,7 +81,7 @@ export const verifyDomain = sqlStatement<TeamScopedId & { domain: string; proof:
 export const touchConnection = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE sso_connection SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
-/** Lists connections with a verified domain last checked before this time, oldest checks first. */
+/** Lists connections with a verified domain whose last check was before this time, oldest checks first. */
 export const connectionsToCheck = sqlStatement<{ before: Date; limit: number }, { team: string; id: string }>(
   `SELECT c.team_id AS team, c.id FROM sso_connection c JOIN sso_domain d ON d.team_id = c.team_id AND d.connection_id = c.id
    WHERE c.is_active AND d.verified_at IS NOT NULL AND d.checked_at < $before
@@ -90,7 +90,7 @@ export const connectionsToCheck = sqlStatement<{ before: Date; limit: number }, 
 );
 export type CheckedDomain = TeamScopedId & { domain: string; proof: string; at: Date };
 const checkedDomain = 'team_id = $team AND connection_id = $id AND domain = $domain AND proof = $proof AND verified_at IS NOT NULL';
-/** No name server has answered, so the next check decides. */
+/** Records that no name server responded, so that the next check decides. */
 export const recordUnansweredCheck = sqlStatement<CheckedDomain, never>(`UPDATE sso_domain SET checked_at = $at WHERE ${checkedDomain}`);
 export const recordProofFound = sqlStatement<CheckedDomain, never>(
   `UPDATE sso_domain SET checked_at = $at, missing_since = NULL WHERE ${checkedDomain}`,

@@ -79,7 +79,10 @@ export async function personToLink(scope: Scope, session: string): Promise<{ acc
   return { account, email };
 }
 
-/** Returns the redirect of a signed-in user’s browser to a provider of their team, to link the two. Throws 400 `sso_callback_invalid`, 404 or 502. */
+/**
+ * Returns the redirect of a signed-in user’s browser to a provider of their team, to link the account with the provider. Throws 400
+ * `sso_callback_invalid`, 404 or 502.
+ */
 export async function beginLink(
   sso: Sso,
   database: Database,
@@ -219,7 +222,7 @@ const hasVerified = ({ domains }: queries.ConnectionRow) => domains.some(({ veri
 
 /** Claims that the protocol library has not checked, of any type. */
 type Claims = Record<string, unknown>;
-/** The claims of a provider about a user, before the team’s settings decide which to trust. */
+/** The claims of a provider about a user, before the settings of the connection decide which claims to trust. */
 type Vouched = Pick<Federated, 'issuer' | 'subject' | 'email' | 'firstName' | 'lastName'> & {
   /** The provider’s claim about the address. */
   said: 'verified' | 'unverified' | 'nothing';
@@ -300,14 +303,14 @@ const verifiedValues: Record<string, readonly unknown[]> = { email_verified: [tr
 
 const saysVerified = (claims: Claims): boolean => Object.entries(verifiedValues).some(([name, values]) => values.includes(claims[name]));
 
-/** Whether claims deny the address: one of these claims has another value, or Entra ID reports a guest (`acct` 1). */
+/** Whether claims deny the address: `email_verified` or `xms_edov` has another value, or Entra ID reports a guest (`acct` 1). */
 const deniesAddress = (claims: Claims): boolean =>
   [1, '1'].includes(claims.acct as string | number) ||
   Object.entries(verifiedValues).some(([name, values]) => claims[name] !== undefined && !values.includes(claims[name]));
 
 /**
- * Whether a text can identify a user at a provider (OpenID Connect Core §2: at most 255 characters). It
- * rejects empty values: providers may use an optional property, and all users without it would be one user.
+ * Whether a text can identify a user at a provider (OpenID Connect Core §2: at most 255 characters). It rejects empty values, because a provider may
+ * use an optional property, and all users without a value would be one user.
  */
 const isSubject = (text: string) => text !== '' && text.length <= 255 && text.isWellFormed() && !/\p{Cc}/u.test(text);
 
@@ -326,7 +329,7 @@ class UnreadableAnswer extends Error {
 const isUnreachable = (error: unknown): boolean =>
   error instanceof UnreachableProvider || (error instanceof Error && error.cause instanceof UnreachableProvider);
 
-/** Awaits the result of a protocol library. Errors without a known code, as for an invalid key, become {@link UnreadableAnswer}. */
+/** Awaits the result of a protocol library. Converts errors without a known code, such as for an invalid key, to {@link UnreadableAnswer}. */
 const judged = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((cause: unknown) => {
     const isKnownCause = reasonOf(cause) !== undefined || isUnreachable(cause);

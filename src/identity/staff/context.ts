@@ -40,7 +40,7 @@ export type Staff = Pick<StaffDependencies, 'database' | 'hasher' | 'settings' |
   tokens: StaffTokens;
   throttle: Throttle;
   cookie: RefreshCookie;
-  /** A cookie of browsers that have signed in. Guesses of strangers do not block sign-ins from them. */
+  /** A cookie of browsers that have signed in. Wrong passwords from other devices do not block sign-ins from these browsers. */
   pass: DevicePass;
   refreshKeys: RefreshKeys;
   factors: Box;
@@ -87,8 +87,8 @@ export function openStaff(deps: StaffDependencies): Staff {
 }
 
 /**
- * Runs a transaction with access to all teams and to the tables of staff, which requests
- * of a team cannot read. With `proof` it commits only while that credential is valid.
+ * Runs a transaction with access to all teams and to the tables of staff, which requests of a team cannot read. With `proof`, it commits only if that
+ * credential is still valid.
  */
 export function across<T>(
   staff: Pick<Staff, 'database'>,

@@ -133,7 +133,7 @@ export const description: DomainText = {
       answer: team,
     },
     suspendTeam: {
-      text: 'Suspends a team. Its members and API clients lose access at their next request, on every node, until it is restored. No data is lost, and its webhooks and timers continue. The team’s journal records the reason. A team that is not active is 409.',
+      text: 'Suspends a team. Its members and API clients lose access at their next request, on every node, until it is restored. No data is lost, and its webhooks and timers continue. The team’s journal records the reason. A team that is not active returns 409.',
       records: ['team.suspended'],
       problems: [...overTeams, 'team_not_active'],
       body: { reason: 'Unpaid invoice 17' },

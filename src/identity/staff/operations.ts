@@ -13,7 +13,7 @@ import { requireRecentStaff, requireSetUp } from './session.ts';
 /** The acting member of staff, with session and origin. */
 export type By = Pick<Principal, 'actor' | 'sessionId' | 'proof'> & {
   origin: Origin;
-  /** Runs a change once, even if its request is repeated. */
+  /** Runs a change once, even if the request is repeated. */
   once<T>(db: Scope['db'], work: () => Promise<T>): Promise<T>;
 };
 

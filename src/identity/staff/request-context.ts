@@ -29,7 +29,7 @@ export function acting<T>(staff: Staff, request: FastifyRequest, reason: string,
   return asStaff(staff, reason, originOf(request), actor, act, proof);
 }
 
-/** Like `acting`, with checks before the transaction. The checks are skipped if the request was already carried out. */
+/** Like `acting`, with checks before the transaction. The checks are skipped if the request was already executed. */
 export async function preparedActing<P, T>(
   staff: Staff,
   request: FastifyRequest,

@@ -109,7 +109,7 @@ export async function staffReauthenticate(
   return { accessToken: await staff.tokens.issue({ staffId: person.staff_id, sessionId: session, authTime: scope.now, ...raised }) };
 }
 
-/** Writes the verified methods and the time into the session. */
+/** Stores the verified methods and the time in the session. */
 export async function raise(
   scope: Scope,
   session: string,

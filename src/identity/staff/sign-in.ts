@@ -69,7 +69,7 @@ const passSubject = ({ id, password_hash: passwordHash }: { id: string; password
   passwordHash,
 });
 
-/** Records in a separate transaction, because a failed sign-in has none. */
+/** Records a failure in a separate transaction, because a failed sign-in has no transaction. */
 function noting(staff: Staff, origin: Origin, work: (scope: Scope) => Promise<void>): Promise<void> {
   return asStaff(staff, 'staff sign-in failed', origin, { type: 'system' }, work);
 }
@@ -84,7 +84,10 @@ async function issueChallenge(scope: Scope, { id, epoch }: StaffSubject): Promis
   return { twoFactorRequired: true, challengeId, expiresIn: challengeSeconds, methods: ['totp', 'backup_code'] };
 }
 
-/** Opens a session of staff, the only way to get one. Rejects inactive accounts and credentials that have changed since the check. */
+/**
+ * Opens a session of staff. Every staff session is opened by this function. Rejects inactive accounts and credentials that have changed since the
+ * check.
+ */
 async function openSession(
   staff: Staff,
   scope: Scope,
@@ -113,7 +116,7 @@ async function openSession(
   };
 }
 
-/** Checks a code of a member of staff. Each try is counted before the check, and guessing is reported to the owner. */
+/** Checks a code of a member of staff. Each attempt is counted before the check. Notifies the owner about guesses. */
 export function checkStaffCode(staff: Staff, id: string, given: string, origin: Origin): Promise<CheckedCode | undefined> {
   const ask = <T>(work: (tx: Scope['db']) => Promise<T>) => across(staff, 'staff second factor', work);
   const subject: CodeOwner = {

@@ -16,7 +16,7 @@ const alreadyOn = () =>
   accountProblems.two_factor_already_enabled('The second factor is already on. Ask an operator to reset it with `staff reset-totp`.');
 const off = () => accountProblems.two_factor_not_enabled('The second factor is off. Set it up with `totp/setup-init` first.');
 
-/** The storage of a set-up of a member of staff. */
+/** The storage for the set-up of an app of a member of staff. */
 const sideOf = (staff: Staff, id: string): SetupSide<{ staff: string }> => ({
   tables: queries.factors,
   who: { staff: id },
@@ -38,12 +38,12 @@ export async function startStaffSetup(staff: Staff, scope: Scope, session: strin
   return shown;
 }
 
-/** Checks the first code of a set-up and returns its time step. Each try is counted before the check. */
+/** Checks the first code of a set-up and returns its time step. Each attempt is counted before the check. */
 export function checkStaffSetup(staff: Staff, id: string, input: { code: string; setupId: string }, now: Date): Promise<number> {
   return checkSetup(sideOf(staff, id), (work) => across(staff, 'staff set-up', work), input, now);
 }
 
-/** Turns the second factor on, raises this session and ends all others. `step` is the time step of the first code, which counts as used. */
+/** Turns the second factor on, sets this session to `aal2` and ends all others. `step` is the time step of the first code, which counts as used. */
 export async function confirmStaffSetup(
   staff: Staff,
   scope: Scope,

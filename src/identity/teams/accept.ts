@@ -31,7 +31,7 @@ import type { TeamInUse } from './queries.ts';
 import type { Accept, Preview, Waiting } from './schemas.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** Dependencies of accepting: accounts, and the statement that tells whether a team has content. */
+/** Dependencies of the acceptance of invitations: accounts, and the statement that determines whether a team has content. */
 export type Teams = Accounts & { inUse: TeamInUse };
 
 type Living = queries.Living;
@@ -69,8 +69,8 @@ function accountOf(database: Database, emailKey: string) {
 
 /**
  * Accepts an invitation by its link. A user who is signed in with the invited address joins the team. A user without an account registers with names
- * and password; the mail has proven the address. Errors: 400 `invalid_invitation`,
- * `validation_failed`, 401 `reauthentication_required`, 403 `invitation_for_another_address`, 409 `account_exists`, `already_member`, `team_limit`, 429.
+ * and password; the mailed link verifies the address. Errors: 400 `invalid_invitation`, `validation_failed`, 401 `reauthentication_required`, 403
+ * `invitation_for_another_address`, 409 `account_exists`, `already_member`, `team_limit`, 429.
  */
 export async function acceptInvitation(
   accounts: Teams,
@@ -143,8 +143,8 @@ function requirePerson(input: Accept): { firstName: string; lastName: string; pa
 }
 
 /**
- * Adds the membership and opens the sign-in in the team. Nothing is returned if the team enforces a provider. A team of the person's own that is empty and
- * has no other member closes.
+ * Adds the membership and opens the sign-in in the team. Returns undefined if the team enforces a provider. Closes a team that the person owns, if it
+ * is empty and has no other member.
  */
 async function join(
   accounts: Teams,
@@ -180,7 +180,7 @@ async function refuseUnfit(scope: Scope, id: string, found: Living): Promise<voi
   if (member.some((team) => team.id === found.team_id)) throw teamProblems.already_member('You are already a member of this team.');
 }
 
-/** Closes the team of the scope if the person owns it alone and nothing is in it. */
+/** Closes the team of the scope if the person is its only member and it has no content. */
 async function closeIfEmpty(accounts: Teams, scope: Scope, id: string): Promise<void> {
   const one = { team: scope.team };
   const { self, team, use } = await scope.db.locked(teamStatements.lockTeamForClosure, one, () =>

@@ -82,7 +82,7 @@ export const description: DomainText = {
       answer: [member],
     },
     getMember: {
-      text: 'Shows one member of the team. A former member is 404, although their past actions still name them. Addresses are visible to owner, administrators and API clients.',
+      text: 'Shows one member of the team. A former member returns 404, although their past actions still name them. Addresses are visible to owner, administrators and API clients.',
       answer: member,
     },
     updateMember: {
@@ -93,7 +93,7 @@ export const description: DomainText = {
       answer: { ...member, role: 'admin', updatedAt: desk.tuesday },
     },
     removeMember: {
-      text: 'Removes a member from the team. Their sessions end at once, they get a mail, and continue in a new team of their own with the same address and password. Open tasks, step assignments, documents and folders go to the owner, or to the active member `successorId`. The team keeps a record without personal data, so that references still resolve. A repetition is 404.',
+      text: 'Removes a member from the team. Their sessions end at once, they get a mail, and continue in a new team of their own with the same address and password. Open tasks, step assignments, documents and folders go to the owner, or to the active member `successorId`. The team keeps a record without personal data, so that references still resolve. Repeating the request returns 404.',
       records: ['member.removed', 'member.joined'],
       problems: ['self_action_not_allowed', 'owner_protected', 'conflict', 'quota_exceeded', 'successor_not_found'],
     },
@@ -102,7 +102,7 @@ export const description: DomainText = {
       answer: [invitation],
     },
     inviteMember: {
-      text: 'Mails an invitation to the team. Its link is valid for 72 hours, once. A team has one pending invitation for an address and 100 in all; an address gets five an hour over all teams. Inviting an administrator needs a user who signed in within 15 minutes; API clients invite members and viewers. A repetition is 409 `already_invited`. With an `Idempotency-Key` it returns the same response and sends no second mail.',
+      text: 'Mails an invitation to the team. Its link is valid for 72 hours, once. A team has one pending invitation for an address and 100 in all; an address gets five an hour over all teams. Inviting an administrator needs a user who signed in within 15 minutes; API clients invite members and viewers. Repeating the request returns 409 `already_invited`. With an `Idempotency-Key` it returns the same response and sends no second mail.',
       records: ['member.invited'],
       problems: [
         'reauthentication_required',
@@ -121,7 +121,7 @@ export const description: DomainText = {
       answer: invitation,
     },
     deleteInvitation: {
-      text: 'Ends a pending invitation and invalidates its link. API clients end only invitations of members and viewers. An accepted or ended invitation is 409 `invitation_ended`.',
+      text: 'Ends a pending invitation and invalidates its link. API clients end only invitations of members and viewers. An accepted or ended invitation returns 409 `invitation_ended`.',
       records: ['invitation.revoked'],
       problems: ['role_not_held', 'invitation_ended'],
     },
@@ -142,7 +142,7 @@ export const description: DomainText = {
       answer: { teamName: desk.team.name, email: desk.jonas.email, role: 'viewer', expiresAt: invitation.expiresAt, hasAccount: false },
     },
     acceptInvitation: {
-      text: 'Joins the team of an invitation. Without an account, the link token with a name and a password registers and signs in. The response is 201, without a code, because the mail has proven the address. With an account, sign in with the invited address and send the token or the `invitationId`. The sign-in continues in the team, and the response, 200, has its tokens. Other memberships stay. The team of the access token closes if the caller owns it alone and it is empty. A link works once: a repetition is 400 `invalid_invitation`.',
+      text: 'Joins the team of an invitation. Without an account, the link token with a name and a password registers and signs in. The response is 201, without a code, because the mail has proven the address. With an account, sign in with the invited address and send the token or the `invitationId`. The sign-in continues in the team, and the response, 200, has its tokens. Other memberships stay. The team of the access token closes if the caller owns it alone and it is empty. A link works once: using it again returns 400 `invalid_invitation`.',
       records: ['member.joined', 'user.registered', 'user.email_verified', 'login.succeeded'],
       problems: [
         'unauthenticated',

@@ -4,8 +4,8 @@ import { open } from './open.ts';
 import { teamTables } from './tables.ts';
 
 /**
- * Teams: name and time zone, members with their roles, and invitations by mail. A user is in one team at
- * a time. A user who leaves or is removed continues in a new team, and their resources go to a successor.
+ * Teams: name and time zone, members with their roles, and invitations by mail. A user can be a member of several teams. The resources of a user who
+ * leaves or is removed go to a successor.
  */
 export const domain = defineDomain({
   name: 'teams',

@@ -33,7 +33,7 @@ export const revokeExpired = sqlStatement<{ team: string; emailKey: string; at: 
    WHERE team_id = $team AND email_key = $emailKey AND status = 'pending' AND expires_at <= now()`,
 );
 
-/** Ends the pending invitations made by a user or an API client, or only those of administrators. */
+/** Ends the pending invitations that a user or an API client created, or only those of administrators. */
 export const revokeMadeBy = sqlStatement<{ team: string; by: string; above: boolean; at: Date }, { id: string; email: string }>(
   `WITH locked AS (
      SELECT id FROM invitation WHERE team_id = $team AND invited_by = $by AND status = 'pending' AND (role = 'admin' OR NOT $above)
@@ -81,8 +81,8 @@ export const revokeAll = sqlStatement<{ team: string; at: Date }, never>(
 );
 
 /**
- * Accepts a pending invitation in one conditional update, so that only one
- * of concurrent requests gets it. With `hash`, the link must be the newest.
+ * Accepts a pending invitation in one conditional update, so that only one of concurrent requests gets it. With `hash`, the link must be the newest
+ * one.
  */
 export const takeInvitation = sqlStatement<TeamScopedId & { hash: Buffer | null; by: string; at: Date }, InvitationRow>(
   `UPDATE invitation SET status = 'accepted', accepted_by = $by, ended_at = $at, version = version + 1

@@ -38,7 +38,7 @@ function present(row: queries.InvitationRow): Versioned<Invitation> {
   return { value, version: row.version };
 }
 
-/** Throws 403 if the caller may not see the addresses of invited users. */
+/** Throws 403 if the caller may not see the email addresses of invited users. */
 function refuseOthers(scope: ReadScope): void {
   if (!mayManage(scope.actor)) throw problems.forbidden('Only the owner and administrators can see invitations. Ask one of them.');
 }

@@ -79,7 +79,7 @@ const mails: Record<Language, TeamMails> = {
   },
 };
 
-/** The mail is in the language of the inviter, because that of the invited user is unknown. */
+/** Writes the invitation in the language of the inviter, because the language of the invited user is unknown. */
 export function invitationMail(locale: string | undefined, to: Invitation): MailText {
   const language = languageOf(locale);
   return composeMail(language, { ...mails[language].invitation(to), page: to.link }, { name: to.team });

@@ -137,8 +137,8 @@ export async function updateMember(
 }
 
 /**
- * Removes a member: their sessions end, their tasks and resources go to the successor, and they continue in a
- * new team. Throws 403 `self_action_not_allowed`, `owner_protected`, 404, 412 or 422 `successor_not_found`.
+ * Removes a member: their sessions end, their tasks and resources go to the successor, and without another team they get a new one. Throws 403
+ * `self_action_not_allowed`, `owner_protected`, 404, 412 or 422 `successor_not_found`.
  */
 export async function removeMember(
   accounts: Accounts,

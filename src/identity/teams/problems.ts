@@ -14,7 +14,7 @@ export const teamProblems = defineProblems({
   policy_locks_you_out: {
     status: 409,
     title: 'The policy would lock you out',
-    help: 'You require a second factor, and your own sign-in has shown none. Set one up, or sign in with it, and send the request again.',
+    help: 'The policy requires a second factor, and you signed in without one. Set up a second factor or sign in with it, and send the request again.',
   },
   owner_protected: {
     status: 403,
@@ -54,7 +54,7 @@ export const teamProblems = defineProblems({
   invitation_for_another_address: {
     status: 403,
     title: 'The invitation is for another address',
-    help: 'You are signed in with another e-mail address than the one that was invited. Sign in with the invited address, or ask for an invitation to yours.',
+    help: 'Your account has another email address than the invitation. Sign in with the invited address, or ask for an invitation to your address.',
   },
 });
 

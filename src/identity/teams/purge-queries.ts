@@ -2,7 +2,7 @@ import { teamsToErase } from '#accounts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { TableFile } from '../../platform/tables.ts';
 
-/** Erases up to 5000 rows of a team from one table and returns the files that they referred to. Callers repeat it until no rows remain. */
+/** Erases up to 5000 rows of a team from one table and returns the files that they referred to. Callers repeat the statement until no rows remain. */
 export const eraseStatement = (table: string, file?: TableFile) =>
   // `ctid` limits every plan to the selected rows. In a partitioned table it can
   // match a row of another partition, which is safe: all rows of the team are erased.

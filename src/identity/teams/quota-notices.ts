@@ -8,7 +8,7 @@ import { claimQuotaNotice } from '../../platform/limits/quota-queries.ts';
 import { usageOf } from '../../platform/limits/usage.ts';
 import { quotaExceeded } from './events.ts';
 
-type Options = { database: Database; listeners: readonly EventListener[]; log: Logger; clock: () => Date };
+type QuotaNoticeOptions = { database: Database; listeners: readonly EventListener[]; log: Logger; clock: () => Date };
 
 const onceInMs = 3_600_000;
 
@@ -16,7 +16,9 @@ const onceInMs = 3_600_000;
  * Returns a function that reports an exceeded quota to the team by an event and a journal entry.
  * It reports each quota at most once an hour over all nodes, in the background.
  */
-export function notifyExceededQuotas({ database, listeners, log, clock }: Options): { notify(team: string, quota: string): void } {
+export function notifyExceededQuotas({ database, listeners, log, clock }: QuotaNoticeOptions): {
+  notify(team: string, quota: string): void;
+} {
   const notified = boundedCache<true>(10_000, { ttl: onceInMs });
 
   async function notify(team: string, quota: string): Promise<void> {

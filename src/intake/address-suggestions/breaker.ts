@@ -17,7 +17,7 @@ export class Breaker {
     this.#now = now;
   }
 
-  /** Returns false while the breaker is open. After each pause it allows one trial request, whose result decides. */
+  /** Returns false while the breaker is open. After each pause it allows one trial request, whose result closes the breaker or opens it again. */
   mayAsk(): boolean {
     if (this.#failures < failuresInARow) return true;
     if (this.#trying || this.#now() < this.#closedUntil) return false;

@@ -43,16 +43,16 @@ export const suggestionSettings = {
   ),
 } as const;
 
-type Values = ValuesOf<typeof suggestionSettings>;
+type SuggestionValues = ValuesOf<typeof suggestionSettings>;
 
 /** The chosen provider with its settings. */
 export type ProviderConfig =
   | { kind: 'gazetteer' }
   | { kind: 'photon' | 'nominatim' | 'dadata'; url: string }
   | { kind: 'http'; url: string; mapping: Mapping };
-export type SuggestionConfig = Values & { suggestionProvider: ProviderConfig };
+export type SuggestionConfig = SuggestionValues & { suggestionProvider: ProviderConfig };
 
-export function resolveSuggestionsSettings(read: Values, _platform: PlatformConfig): SuggestionConfig {
+export function resolveSuggestionsSettings(read: SuggestionValues, _platform: PlatformConfig): SuggestionConfig {
   return { ...read, suggestionProvider: providerOf(read) };
 }
 
@@ -61,16 +61,16 @@ function providerOf({
   SUGGEST_URL: url,
   SUGGEST_MAPPING: mapping,
   SUGGEST_AUTHORIZATION: authorization,
-}: Values): ProviderConfig {
+}: SuggestionValues): ProviderConfig {
   if (kind === 'gazetteer') return { kind };
   if (kind === 'dadata') {
     if (authorization === undefined)
-      throw new ConfigError('SUGGEST_AUTHORIZATION must be set for dadata: Token and the key of your account.');
+      throw new ConfigError('SUGGEST_AUTHORIZATION must be set for dadata: the word `Token` and the key of your account.');
     return { kind, url: url ?? 'https://suggestions.dadata.ru' };
   }
   if (url === undefined) throw new ConfigError(`SUGGEST_URL must be set for ${kind}: the URL of the server.`);
   if (kind !== 'http') return { kind, url };
   if (mapping === undefined || !url.includes('{q}'))
-    throw new ConfigError('SUGGEST_MAPPING must be set for http, and SUGGEST_URL must hold {q} for the text.');
+    throw new ConfigError('SUGGEST_MAPPING must be set for http, and SUGGEST_URL must contain {q} in place of the text.');
   return { kind, url, mapping };
 }

@@ -7,10 +7,10 @@ import type { Ask, SuggestionQuery, Suggestion } from './suggestion.ts';
 /** Returns suggestions. Never rejects because of a provider: without suggestions the field still accepts any text. */
 export type Suggest = (question: SuggestionQuery, outside: Outside) => Promise<readonly Suggestion[]>;
 
-/** `spend` counts a request to a provider, and rejects when the team has reached its limit. */
+/** `spend` counts a request to a provider. It rejects if the team has reached its limit. */
 type Outside = { spend: () => Promise<void> };
 
-type Options = {
+type SuggestOptions = {
   ask: Ask;
   /** Settings of an external provider: its responses are cached, have a time limit, and go through a circuit breaker. */
   provider: { name: string; timeoutMs: number; keptMs: number } | undefined;
@@ -23,7 +23,7 @@ const maxConcurrency = 32;
 const cacheBytes = 16 * 1024 * 1024;
 const overhead = 200;
 
-export function createSuggest({ ask, provider, log, metrics, now }: Options): Suggest {
+export function createSuggest({ ask, provider, log, metrics, now }: SuggestOptions): Suggest {
   if (!provider) return (question) => ask(question, AbortSignal.timeout(60_000));
   const { name, timeoutMs, keptMs } = provider;
   const kept = new LRUCache<string, readonly Suggestion[]>({ maxSize: cacheBytes, ...(keptMs > 0 ? { ttl: keptMs } : {}) });

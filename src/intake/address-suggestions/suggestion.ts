@@ -2,7 +2,7 @@
 export type Suggestion = {
   /** The text for the field. */
   value: string;
-  /** The complete text, as far as the provider knows it. */
+  /** The complete text, if the provider has a longer one. */
   unrestrictedValue: string;
   /** The provider-specific members. */
   data: Record<string, unknown>;

@@ -15,7 +15,7 @@ import * as queries from './queries.ts';
 import { nextReminder } from './reminders.ts';
 import type { Calendar } from './schemas.ts';
 import { freeSeat, freeSeatFor } from './seats.ts';
-import type { Status } from './states.ts';
+import type { BookingState } from './states.ts';
 import { notifyOfBooking } from './send-notifications.ts';
 
 /** The person who books. `locale` and `timeZone` determine the format of times in mails. */
@@ -23,17 +23,17 @@ export type Visitor = { email?: string; name?: string; locale: string; timeZone?
 export type Wish = { calendar: string; submission?: string; start: string; end?: string; visitor: Visitor };
 export type Booked = {
   bookingId: string;
-  status: Status;
+  status: BookingState;
   start: string;
   end: string;
   manageToken: string;
   manageUrl: string;
   icsUrl: string;
 };
-/** A booking in the response to the session that made it. Has no links until the visitor follows the mailed link. */
+/** A booking in the response to the session that made it. It has no links until the visitor opens the mailed link. */
 export type BookedInSession = Omit<Booked, 'manageToken' | 'manageUrl' | 'icsUrl'> & Partial<Booked>;
 
-/** The time for a visitor to follow the mailed link, and for the team to confirm a booking. */
+/** The time within which a visitor must open the mailed link, and the team must confirm a booking. */
 export const confirmationMs = 15 * minuteMs;
 const pendingMs = 48 * 60 * minuteMs;
 
@@ -59,7 +59,7 @@ export async function book(bookings: Bookings, scope: Scope, wish: Wish): Promis
   const { definition, holidays } = requireAccepting(found);
   if ((ahead?.ahead ?? 0) >= definition.maxPerAddress)
     throw bookingProblems.too_many_bookings(
-      `This email address already has ${ahead?.ahead} future bookings. Cancel or move one of them with the link in its email.`,
+      `This email address already has ${ahead?.ahead} future bookings. Cancel or reschedule one of them with the link in its email.`,
     );
   const place = await placeAt(scope, found, { rules: rulesOf(definition, holidays), from, end: wish.end });
   const [id, token] = [randomUUIDv7(), newToken()];
@@ -95,14 +95,14 @@ export async function book(bookings: Bookings, scope: Scope, wish: Wish): Promis
 /** Returns the submission member of an event, if there is a submission. */
 export const submissionOf = (submission: string | null) => (submission === null ? {} : { submissionId: submission });
 
-/** A visitor with a mail address may have to confirm the booking by mail. Without one, there is no mail to wait for. */
-function firstStatus({ confirmByMail, confirmation }: Calendar, { email }: Visitor): Status {
+/** Returns the first status of a booking. Only a visitor with an email address can be required to confirm by mail. */
+function firstStatus({ confirmByMail, confirmation }: Calendar, { email }: Visitor): BookingState {
   if (confirmByMail && email !== undefined) return 'held';
   return confirmation === 'manual' ? 'pending' : 'confirmed';
 }
 
 /** Returns when an unconfirmed booking expires. A pending booking expires once its slot can no longer be booked. */
-export function waitsUntil(status: Status, start: Date, { minNoticeMin }: Calendar, now: Date): Date | null {
+export function waitsUntil(status: BookingState, start: Date, { minNoticeMin }: Calendar, now: Date): Date | null {
   if (status === 'held') return new Date(Math.min(now.getTime() + confirmationMs, start.getTime()));
   if (status !== 'pending') return null;
   const notice = Math.max(start.getTime() - minNoticeMin * minuteMs, now.getTime() + confirmationMs);
@@ -120,7 +120,7 @@ export const notOffered = (detail: string) => bookingProblems.slot_not_offered(d
 /** Returns the calendar if it accepts bookings. Throws 409 `calendar_missing`, 410 `interface_closed`. */
 export function requireAccepting(found: CalendarAround | undefined): CalendarAround {
   if (!found) throw bookingProblems.calendar_missing('This form has no calendar yet, so it has no free times. Ask the sender of the link.');
-  if (!found.accepting) throw bookingProblems.interface_closed('Bookings are closed. You cannot book or move an appointment.');
+  if (!found.accepting) throw bookingProblems.interface_closed('Bookings are closed. You cannot book or reschedule an appointment.');
   return found;
 }
 
@@ -153,7 +153,7 @@ export async function placeAt(
 
 const taken = () => bookingProblems.slot_taken('Another visitor booked this time. Choose another from the list of free times.');
 
-/** Stores a booking. Throws 409 `slot_taken` if the exclusion constraint of the database rejects the seat. */
+/** Stores a booking in a reserved slot. Throws 409 `slot_taken` if the exclusion constraint of the database rejects the seat. */
 export async function rejectTakenSlot<T>(put: () => Promise<T>): Promise<T> {
   try {
     return await put();

@@ -14,7 +14,7 @@ const columns = 'id, definition, holidays, accepting, feed_sealed, feed_by, vers
 export const findCalendar = sqlStatement<TeamScopedId, CalendarRow>(`SELECT ${columns} FROM calendar WHERE team_id = $team AND id = $id`);
 
 /**
- * Serializes all changes of a calendar and its bookings. Acquire this lock before booking, moving or changing the calendar, and read
+ * Serializes all changes of a calendar and its bookings. Acquire this lock before you create or reschedule a booking or change the calendar, and read
  * the data afterwards.
  */
 export const lockCalendar = sqlStatement<TeamScopedId, { id: string }>(
@@ -49,7 +49,7 @@ export type Busy = readonly [from: number, until: number];
 export type Around = TeamScopedId & {
   low: Date;
   high: Date;
-  /** A booking to ignore, because it is about to move and its own time counts as free. */
+  /** A booking to ignore: it is being rescheduled, so its own time counts as free. */
   without: string | null;
 };
 /** A calendar with the occupied times of a period, in milliseconds. */
@@ -99,8 +99,8 @@ export const countAhead = sqlStatement<TeamScopedId & { now: Date }, { ahead: nu
 );
 
 /**
- * Sets seats to negative values before they are reassigned. Other bookings have no negative seats, so the exclusion constraint, which
- * checks each row separately, accepts every step.
+ * Sets seats to negative values before they are reassigned. Other bookings have no negative seats, so each row passes the exclusion constraint, which
+ * is checked separately for each row.
  */
 export const clearSeats = sqlStatement<{ team: string; ids: readonly string[] }, never>(
   'UPDATE booking SET seat = -seat WHERE team_id = $team AND id = ANY ($ids::uuid[])',

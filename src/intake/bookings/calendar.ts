@@ -77,7 +77,7 @@ export function rulesOf(calendar: Calendar, holidays: readonly Holiday[]): SlotR
   return { timeZone, durationMin, slotIntervalMin, bufferBeforeMin, bufferAfterMin, minNoticeMin, maxDaysAhead, capacity, ...hours };
 }
 
-/** Returns the rules without minimum notice and maximum days ahead. These limits apply only to new bookings of visitors. */
+/** Returns the rules without minimum notice and maximum days ahead. Both limits apply only to new bookings of visitors. */
 export function withoutNotice(rules: SlotRules): SlotRules {
   return { ...rules, minNoticeMin: 0, maxDaysAhead: 800 };
 }

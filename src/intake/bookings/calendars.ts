@@ -18,10 +18,10 @@ import { notifyOfBooking } from './send-notifications.ts';
 
 export type SavedCalendar = { calendar: Calendar; conflicts: Conflict[]; version: number };
 
-/** Rejects a caller who cannot read the bookings. Otherwise they could publish names of visitors through a feed with details. */
+/** Rejects a caller who cannot read the bookings. Otherwise the caller could publish names of visitors through a feed with details. */
 export type RequireBookingAccess = () => unknown;
 
-/** The maximum number of future bookings that a changed calendar is compared with. */
+/** The maximum number of future bookings with which a changed calendar is compared. */
 const compared = 2_000;
 const maxConflicts = 100;
 
@@ -107,8 +107,8 @@ export async function conflictsNow(
 }
 
 /**
- * Returns the booking of a submission with its links, or `undefined`. A `held` booking has no links here, because following the mailed
- * link proves that the visitor owns the address.
+ * Returns the booking of a submission with its links, or `undefined`. A `held` booking has no links here, because only the mailed link shows that the
+ * address belongs to the visitor.
  */
 export async function bookingOf(
   bookings: Bookings,
@@ -137,7 +137,7 @@ export async function bookedTime({ db, team }: Pick<ReadScope, 'db' | 'team'>, s
 
 const isOff: ReadonlySet<string> = new Set(['cancelled', 'declined', 'expired']);
 
-/** Opens or closes a calendar. A closed calendar rejects new and moved bookings; visitors can still cancel. */
+/** Opens or closes a calendar. A closed calendar rejects new and rescheduled bookings; visitors can still cancel. */
 export async function setAccepting({ db, team, now }: Scope, id: string, accepting: boolean): Promise<void> {
   db.send(queries.setAccepting, { team, id, accepting, at: now });
 }

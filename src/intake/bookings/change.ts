@@ -15,10 +15,10 @@ import { bookingProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { nextReminder } from './reminders.ts';
 import type { Calendar } from './schemas.ts';
-import { may, type Status, transitions } from './states.ts';
+import { may, type BookingState, transitions } from './states.ts';
 import { notifyOfBooking } from './send-notifications.ts';
 
-/** The party that changes a booking. The rules of the calendar apply to visitors and not to the team. */
+/** Who changes a booking: the visitor or the team. The rules of the calendar apply to visitors and not to the team. */
 export type By = 'visitor' | 'team';
 
 /** A booking and its calendar, read while the calendar is locked. */
@@ -42,7 +42,7 @@ export async function loadBookingForUpdate(scope: Scope, id: string, from = scop
 }
 
 function missing(): never {
-  throw bookingProblems.booking_not_found('This address has no booking. Use the complete link of the email.');
+  throw bookingProblems.booking_not_found('No booking belongs to this link. Use the complete link of the email.');
 }
 
 /** Returns whether the confirmation period has ended. The job that sets the status may not have run yet. */
@@ -58,7 +58,7 @@ export function requireActive(booking: queries.BookingRow, now: Date): void {
       `This booking was ${status === 'declined' ? 'declined' : 'not confirmed in time'}. Book another time.`,
     );
   if (!may('cancel', status) || new Date(starts) <= now)
-    throw bookingProblems.booking_past('The appointment has already started. You cannot cancel or move it.');
+    throw bookingProblems.booking_past('The appointment has already started. You cannot cancel or reschedule it.');
 }
 
 /** Returns the time until which a visitor can change a booking. */
@@ -96,7 +96,7 @@ export function mayChange(booking: queries.BookingRow, calendar: Calendar, now: 
   return may('cancel', booking.status) && !isExpired(booking, now) && now < start && now <= changeUntil(start, calendar);
 }
 
-/** Returns whether a visitor can still move a booking, so that pages do not offer a move that would fail. */
+/** Returns whether a visitor can still reschedule a booking, so that pages do not offer a change that would fail. */
 export const mayMove = (
   booking: queries.BookingRow,
   { definition, accepting }: Pick<CalendarAround, 'definition' | 'accepting'>,
@@ -109,13 +109,13 @@ export const reservesSlot = ({ status }: Pick<queries.BookingRow, 'status'>, { c
   status === 'confirmed' && confirmation === 'manual';
 
 export type Move = { id: string; by: By; from: number; end?: string | undefined };
-/** The result of a move: done, already at that time, or waiting for the confirmation of the team. */
+/** The result of rescheduling: done, already at that time, or waiting for the confirmation of the team. */
 export type Moved = { booking: queries.BookingRow; became: 'moved' | 'same' | 'requested' };
 
 /**
- * Moves a booking to another slot by the rules for new bookings. The time of the booking itself counts as free. A move to the same
- * time succeeds without a change. If the team confirms by hand, the booking keeps its time until then, so both times must be free.
- * Throws the errors of {@link cancelBooking} and {@link placeAt}, 410 `interface_closed`, and `reschedule_limit` for visitors.
+ * Reschedules a booking to another slot by the rules for new bookings. The time of the booking itself counts as free. Rescheduling to the same time
+ * succeeds without a change. With manual confirmation, the booking keeps its time until the team confirms, so both times are occupied. Throws the
+ * errors of {@link cancelBooking} and {@link placeAt}, 410 `interface_closed`, and `reschedule_limit` for visitors.
  */
 export async function rescheduleBooking(bookings: Bookings, scope: Scope, move: Move): Promise<Moved> {
   const { id, by, from, end } = move;
@@ -133,11 +133,11 @@ export async function rescheduleBooking(bookings: Bookings, scope: Scope, move: 
     const about = await bookings.ask.about(scope.db, scope.team, booking.calendar_id);
     if (about?.suspended)
       throw bookingProblems.interface_closed(
-        'Bookings of this form cannot be moved at the moment. The booking keeps its time. Ask the team that you booked with.',
+        'Bookings of this form cannot be rescheduled at the moment. Your booking keeps its time. Contact the team that you booked with.',
       );
     requireInTime(booking, definition, scope.now);
     if (booking.moved >= most)
-      throw bookingProblems.reschedule_limit(`This booking was already moved ${most} times. Cancel it and book again.`);
+      throw bookingProblems.reschedule_limit(`This booking was already rescheduled ${most} times. Cancel it and book again.`);
   }
   const asks = by === 'visitor' && reservesSlot(booking, definition);
   // The new request replaces an earlier one. Delete it first so that it neither occupies time nor keeps a seat.
@@ -157,7 +157,7 @@ async function doMove(scope: Scope, { booking, place, definition, by }: Moving &
   return { booking: moved, became: 'moved' };
 }
 
-/** Moves a booking to a reserved slot. Schedules the reminders again with the current settings of the calendar. */
+/** Puts a booking into a reserved slot. Schedules the reminders again with the current settings of the calendar. */
 export async function putInto(
   scope: Scope,
   booking: queries.BookingRow,
@@ -213,8 +213,8 @@ async function askMove(bookings: Bookings, scope: Scope, { booking, place, defin
 }
 
 /**
- * Confirms the mail address of a `held` booking. The booking becomes confirmed, or pending if the team confirms by hand. A repeated
- * call changes nothing. Throws 404, 409.
+ * Confirms the mail address of a `held` booking. The booking becomes confirmed, or pending with manual confirmation. A repeated call changes nothing.
+ * Throws 404, 409.
  */
 export async function acknowledge(scope: Scope, id: string): Promise<queries.BookingRow> {
   const { booking, found } = await loadBookingForUpdate(scope, id);
@@ -232,7 +232,7 @@ export async function acknowledge(scope: Scope, id: string): Promise<queries.Boo
   return saved;
 }
 
-type Change = { to: Status; by: 'visitor' | 'team' | 'time' | null; reason: string | null; waits?: Date | null };
+type Change = { to: BookingState; by: 'visitor' | 'team' | 'time' | null; reason: string | null; waits?: Date | null };
 
 /** Changes the status of a booking. The caller must have locked the calendar and checked the current status. */
 export async function toStatus(

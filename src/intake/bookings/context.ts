@@ -5,7 +5,7 @@ import type { Box } from '../../platform/crypto/secretbox.ts';
 /** The dependencies of the use cases, in addition to the scope. */
 export type Bookings = {
   baseUrl: string;
-  /** Encrypts the tokens of links that are shown again. */
+  /** Encrypts the tokens of links that responses show again. */
   box: Box;
   /** The address policy and the client for fetching busy times. */
   reach: BusyReach;

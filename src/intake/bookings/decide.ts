@@ -10,7 +10,7 @@ import { notifyOfBooking } from './send-notifications.ts';
 const notWaiting = (detail: string) => bookingProblems.booking_not_pending(detail);
 
 /**
- * Confirms a pending booking. If the visitor requested another time, moves the booking to that time instead. Throws 404, 409
+ * Confirms a pending booking. If the visitor requested another time, reschedules the booking to that time instead. Throws 404, 409
  * `booking_not_pending`, and the errors of {@link requireActive}.
  */
 export async function confirmBooking(scope: Scope, id: string): Promise<queries.BookingRow> {

@@ -6,7 +6,7 @@ import {
   localDay,
   minuteMs,
   presentSlots,
-  type Range,
+  type TimeRange,
   rangeOf,
   segmentsOf,
   type Slot,
@@ -21,8 +21,8 @@ import { bookingProblems } from './problems.ts';
 import type { Because, ExplainedSlots } from './schemas.ts';
 
 /**
- * Returns all slots of a range for the managers of the calendar, each with the reasons why it is not free. Minimum notice and maximum
- * days ahead do not remove slots here but appear as reasons. Throws 400, 409 `calendar_missing`.
+ * Returns all slots of a range for the managers of the calendar, each with the reasons why it is not free. Minimum notice and maximum days ahead do
+ * not exclude slots here but appear as reasons. Throws 400, 409 `calendar_missing`.
  */
 export async function explainSlots(
   { db, team, now }: Pick<ReadScope, 'db' | 'team' | 'now'>,
@@ -49,7 +49,7 @@ export async function explainSlots(
 
 const maxReasons = 20;
 
-function reasonsFor(found: ExplainedAround, rules: SlotRules, range: Range, now: Date): (slot: Slot | undefined) => Because[] {
+function reasonsFor(found: ExplainedAround, rules: SlotRules, range: TimeRange, now: Date): (slot: Slot | undefined) => Because[] {
   const earliest = now.getTime() + rules.minNoticeMin * minuteMs;
   const lastDay = localDay(segmentsOf(rules.timeZone, now.getTime(), now.getTime()), now.getTime()) + rules.maxDaysAhead;
   const taken = [...found.booked, ...found.busy].toSorted((a, b) => a.from - b.from);

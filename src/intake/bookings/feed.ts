@@ -54,7 +54,7 @@ export async function readFeed(
   { teamId, token }: BookingLink,
   now: Date,
 ): Promise<string> {
-  const missing = () => bookingProblems.feed_not_found('This address has no feed. Ask the team for the current address.');
+  const missing = () => bookingProblems.feed_not_found('No feed belongs to this address. Ask the team for the current address.');
   if (!isUuid(teamId) || !/^[\w-]{43}$/.test(token)) throw missing();
   const team = teamId.toLowerCase();
   const found = await publicReader.first(queries.calendarByFeed, { team, hash: tokenHash(token) });

@@ -1,12 +1,12 @@
 import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';
 import { yieldToEventLoop } from '../../platform/yield.ts';
-import type { Status } from './states.ts';
+import type { BookingState } from './states.ts';
 
 /** An appointment in calendar files. `version` grows with each change, and calendar programs keep the newest version. */
 export type FiledBooking = {
   id: string;
   version: number;
-  status: Status;
+  status: BookingState;
   start: string;
   end: string;
   title: string;
@@ -15,7 +15,7 @@ export type FiledBooking = {
 };
 
 const productId = { company: 'Chancery', product: 'Bookings', language: 'EN' };
-const shownAs: Partial<Record<Status, ICalEventStatus>> = {
+const shownAs: Partial<Record<BookingState, ICalEventStatus>> = {
   held: ICalEventStatus.TENTATIVE,
   pending: ICalEventStatus.TENTATIVE,
   cancelled: ICalEventStatus.CANCELLED,
@@ -27,7 +27,7 @@ const shownAs: Partial<Record<Status, ICalEventStatus>> = {
 const atOnce = 50;
 const end = 'END:VCALENDAR';
 
-/** Writes a calendar file of many bookings and yields to the event loop in between. `team` is the team that the work counts for. */
+/** Writes a calendar file of many bookings and yields to the event loop regularly. The work counts against the capacity of `team`. */
 export async function longCalendarFile(host: string, name: string, bookings: readonly FiledBooking[], team: string): Promise<string> {
   const turns = yieldToEventLoop(team);
   let text = calendarFile(host, name, bookings.slice(0, atOnce));

@@ -5,7 +5,7 @@ import {
   maxSlotsIn,
   onlyAt,
   presentSlots,
-  type Range,
+  type TimeRange,
   rangeOf,
   type Slot,
   type SlotRules,
@@ -23,7 +23,7 @@ type Asking = Pick<ReadScope | Scope, 'db' | 'team' | 'now'>;
 const reachMs = 3 * dayMs;
 
 /** Returns the parameters for reading a calendar for the slots of a range. `without`: see {@link Around}. */
-export function around(team: string, id: string, range: Range, without?: string): Around {
+export function around(team: string, id: string, range: TimeRange, without?: string): Around {
   const [low, high] = [new Date(range.from - reachMs), new Date(range.until + reachMs)];
   return { team, id, low, high, without: without ?? null };
 }
@@ -34,12 +34,12 @@ const shortWork = 2_000;
 const spans = (pairs: readonly (readonly [number, number, ...unknown[]])[]): Span[] => pairs.map(([from, until]) => ({ from, until }));
 
 /** Yields to the event loop before computing a range that can have many slots. */
-export async function turnForSlots(team: string, rules: SlotRules, range: Range): Promise<void> {
+export async function turnForSlots(team: string, rules: SlotRules, range: TimeRange): Promise<void> {
   if (maxSlotsIn(rules, range) > shortWork) await yieldToEventLoop(team).next();
 }
 
 /** Returns the slots of a calendar, including occupied ones. Lists and bookings both use this function. */
-export function slotsOf(found: Pick<CalendarAround, 'booked' | 'busy'>, rules: SlotRules, range: Range, now: Date): Slot[] {
+export function slotsOf(found: Pick<CalendarAround, 'booked' | 'busy'>, rules: SlotRules, range: TimeRange, now: Date): Slot[] {
   return slotsIn(rules, range, now.getTime(), { booked: spans(found.booked), busy: spans(found.busy) });
 }
 
@@ -48,7 +48,7 @@ export function slotAt(found: CalendarAround, rules: SlotRules, from: number, no
   return slotsOf(found, rules, onlyAt(from), now)[0];
 }
 
-/** Returns the empty list for a form that cannot be booked or moved. Throws 400 for an invalid range. */
+/** Returns an empty list, for a form without bookable slots. Throws 400 for an invalid range. */
 export function noSlots({ durationMin }: { durationMin: number }, requested: { from: string; to: string }): Availability {
   rangeOf(requested);
   return { durationMin, slots: [] };

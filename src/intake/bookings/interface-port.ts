@@ -10,22 +10,22 @@ export type AboutInterface = {
   titleIn(locale: string): string;
   /** The name of the team for visitors. */
   by: string;
-  /** Returns the branding of mails. `baseUrl` is the prefix of paths. */
+  /** Returns the branding of mails. Paths in it begin with `baseUrl`. */
   look?(baseUrl: string): MailLook;
   recipients: readonly { email: string; locale: string }[];
   /** Whether an information barrier protects its answers. Mails about its bookings then name neither the interface nor the visitor. */
   barred: boolean;
-  /** Whether staff suspended the interface. Visitors cannot move bookings of a suspended interface. */
+  /** Whether staff suspended the interface. Visitors cannot reschedule bookings of a suspended interface. */
   suspended: boolean;
 };
 
 /**
- * `calendar` reads the calendar, `edit` changes it, and `addresses` reads the secret busy-time addresses. `read` reads the bookings,
- * and `write` confirms, moves and cancels them. `feed` creates an address that gives access to both.
+ * `calendar` reads the calendar, `edit` changes it, and `addresses` reads the secret busy-time addresses. `read` reads the bookings, and `write`
+ * confirms, reschedules and cancels them. `feed` creates an address that gives access to both.
  */
 export type BookingRight = 'calendar' | 'edit' | 'addresses' | 'read' | 'write' | 'feed';
 
-/** The functions that the bookings need from the forms domain. The bookings do not depend on that domain. */
+/** The functions that the bookings need from the forms domain. The domain bookings does not depend on the domain forms. */
 export type AskInterfaces = {
   /** Rejects with 403 or 404 unless the actor has the right. `via` is `role` if only the role of the actor grants it. */
   require(scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<{ via?: 'role' }>;

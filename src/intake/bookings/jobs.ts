@@ -47,7 +47,7 @@ export const completions: DueWork = {
   setAside,
 };
 
-/** Computes the holidays of coming years before slots are offered in them. */
+/** Computes the holidays of a year before its slots are offered. */
 export const holidays: DueWork = {
   job: 'calendar-holidays',
   due: queries.dueHolidays,

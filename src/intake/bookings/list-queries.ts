@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { isoText, laterPlace } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { smallestId } from '../../platform/identifiers.ts';
-import type { Status } from './states.ts';
+import type { BookingState } from './states.ts';
 
 const columns = {
   id: 'b.id',
@@ -29,7 +29,7 @@ const item = jsonThing(columns);
 export type BookingFilter = {
   team: string;
   calendar: string;
-  status: readonly Status[] | null;
+  status: readonly BookingState[] | null;
   from: string | null;
   to: string | null;
   afterTime: string | null;

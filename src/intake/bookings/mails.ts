@@ -180,7 +180,7 @@ const skippedWords: Record<'en' | 'de', (said: SkippedSaid) => MailDraft> = {
 
 type Unreadable = { title: string; name: string; reason: string };
 
-/** Writes the mail to the owner of a calendar about a busy calendar with a completely unreadable file. */
+/** Writes the mail to the owner of a calendar about an address of busy times whose file cannot be read at all. */
 export function unreadableMail({ title, name, reason }: Unreadable): (locale: string) => MailText {
   const said = { title: withoutLinks(title), name: withoutLinks(name), reason: withoutLinks(reason) };
   return (locale) => {

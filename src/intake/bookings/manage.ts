@@ -18,7 +18,7 @@ import * as lists from './list-queries.ts';
 import { bookingProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { BusyAddress, CalendarBody, ExplainedSlots, ShownBusy, ShownCalendar, TeamBooking } from './schemas.ts';
-import type { Status } from './states.ts';
+import type { BookingState } from './states.ts';
 
 /** Returns the id of the interface after checking the right of the actor. Throws 403, 404. */
 async function required(bookings: Bookings, scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<string> {
@@ -127,15 +127,15 @@ export async function slotsExplained(
   return explainSlots(scope, id, { from: first, to: to ?? week });
 }
 
-type Filters = { status?: Status[]; from?: string; to?: string };
-type Page = { limit: number; time: string | null; after: string | null };
+type BookingFilters = { status?: BookingState[]; from?: string; to?: string };
+type BookingPage = { limit: number; time: string | null; after: string | null };
 
 /** Lists the bookings of an interface by start time. Throws 403, 404. */
 export async function listBookings(
   bookings: Bookings,
   scope: ReadScope,
   interfaceId: string,
-  { status, from, to, limit, time, after, note }: Filters & Page & { note: Noting },
+  { status, from, to, limit, time, after, note }: BookingFilters & BookingPage & { note: Noting },
 ): Promise<ListPage | undefined> {
   const { id: calendar, via } = await opened(bookings, scope, interfaceId, 'read');
   await note('bookings', { id: calendar, via });
@@ -169,7 +169,7 @@ export async function getBooking(bookings: Bookings, scope: ReadScope | Scope, a
   return { value: presentBooking(row, wish), version: row.version };
 }
 
-/** Applies a decision of the team: confirm, decline, cancel, move or record a no-show. */
+/** Applies a decision of the team: confirm, decline, cancel, reschedule or record a no-show. */
 export async function decide(
   bookings: Bookings,
   scope: Scope,

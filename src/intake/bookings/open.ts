@@ -21,7 +21,7 @@ type Reading = Pick<ReadScope, 'db' | 'team' | 'now'>;
 
 /** The functions that the forms domain uses. A calendar has the identifier of its interface. */
 export type OpenBookings = {
-  /** Registers the forms domain. Before this call, no interface exists for the bookings. */
+  /** Registers the functions of the domain forms. Before this call, bookings find no interface. */
   askInterfaces(ask: AskInterfaces): void;
   /** Books a slot in the transaction of a submission. See {@link book}. */
   book(scope: Scope, wish: Wish): Promise<Booked>;

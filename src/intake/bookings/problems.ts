@@ -4,7 +4,7 @@ export const bookingProblems = defineProblems({
   interface_closed: {
     status: 410,
     title: 'Form closed',
-    help: 'The form does not accept answers: it was closed, is not open yet, or its period has ended. `detail` says which. Ask the sender of the link.',
+    help: 'The form does not accept answers: it was closed, is not open yet, or its period has ended. `detail` gives the reason. Ask the sender of the link.',
   },
   booking_not_found: {
     status: 404,
@@ -19,12 +19,12 @@ export const bookingProblems = defineProblems({
   calendar_missing: {
     status: 409,
     title: 'No calendar',
-    help: 'The interface has no calendar, so it has no free times. Create the calendar with `PUT /api/v1/interfaces/{id}/calendar`.',
+    help: 'The form has no calendar, so it has no free times. Create the calendar with `PUT /api/v1/interfaces/{id}/calendar`.',
   },
   calendar_invalid: {
     status: 422,
     title: 'Invalid calendar',
-    help: 'A zone, day, hour, holiday or address of the calendar is invalid or contradicts another; `errors` lists each.',
+    help: 'A zone, day, hour, holiday or address of the calendar is invalid or contradicts another value. `errors` lists each of these values.',
   },
   slot_not_offered: {
     status: 422,
@@ -44,7 +44,7 @@ export const bookingProblems = defineProblems({
   booking_past: {
     status: 409,
     title: 'Appointment in the past',
-    help: 'You cannot cancel or move an appointment after its start.',
+    help: 'You cannot cancel or reschedule an appointment after its start.',
   },
   booking_closed: {
     status: 409,
@@ -59,21 +59,21 @@ export const bookingProblems = defineProblems({
   too_late: {
     status: 409,
     title: 'Change period ended',
-    help: 'The calendar allows changes only until some time before the appointment, at `changeUntil` of the booking. Contact the team that you booked with.',
+    help: 'The calendar allows changes until a time before the appointment. `changeUntil` of the booking has that time. Contact the team that you booked with.',
   },
   reschedule_limit: {
     status: 409,
     title: 'Reschedule limit reached',
-    help: 'The link can move a booking at most ten times. Cancel it and book again, or contact the team that you booked with.',
+    help: 'A booking can be rescheduled with its link at most ten times. Cancel it and book again, or contact the team that you booked with.',
   },
   too_many_bookings: {
     status: 409,
     title: 'Too many bookings for this address',
-    help: 'The calendar limits the future bookings of one email address. Cancel or move an existing booking with the link in its email.',
+    help: 'The calendar limits the future bookings of one email address. Cancel or reschedule an existing booking with the link in its email.',
   },
   bookings_ahead: {
     status: 409,
     title: 'Future bookings exist',
-    help: 'Without cancellation the visitors would get no notification. Cancel the bookings with `cancelBookings=true`, or wait until they are over.',
+    help: 'Visitors have booked appointments in the future. Add `cancelBookings=true` to cancel these bookings and notify the visitors, or wait until the appointments are over.',
   },
 });

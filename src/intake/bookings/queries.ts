@@ -1,6 +1,6 @@
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
-import type { Status } from './states.ts';
+import type { BookingState } from './states.ts';
 
 export type BookingRow = RowWithout<
   'booking',
@@ -37,7 +37,7 @@ export type NewBooking = {
   id: string;
   calendar: string;
   submission: string | null;
-  status: Status;
+  status: BookingState;
   start: Date;
   end: Date;
   blocksFrom: Date;
@@ -67,8 +67,8 @@ export const insertBooking = sqlStatement<NewBooking, never>(
 /** Changes the status of a booking. Returns no row if its status is not in `from`. */
 export const setStatus = sqlStatement<
   TeamScopedId & {
-    from: readonly Status[];
-    to: Status;
+    from: readonly BookingState[];
+    to: BookingState;
     waits: Date | null;
     reminderAt: Date | null;
     by: 'visitor' | 'team' | 'time' | null;
@@ -82,7 +82,7 @@ export const setStatus = sqlStatement<
    WHERE team_id = $team AND id = $id AND status = ANY ($from) RETURNING ${columns}`,
 );
 
-/** Moves an active booking. An exclusion constraint rejects an occupied seat. */
+/** Reschedules an active booking. An exclusion constraint rejects an occupied seat. */
 export const rescheduleBooking = sqlStatement<
   TeamScopedId & {
     start: Date;
@@ -107,7 +107,7 @@ export const dropWish = sqlStatement<TeamScopedId, BookingRow & Row<'booking', '
   `DELETE FROM booking WHERE team_id = $team AND moves = $id RETURNING ${columns}, blocks_from, blocks_until, seat`,
 );
 
-/** A reschedule request counts as a move when it is created. */
+/** Counts a change of the time. A reschedule request counts when it is created. */
 export const countMove = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE booking SET moved = moved + 1, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );

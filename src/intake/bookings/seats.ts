@@ -2,7 +2,7 @@ import type { Span } from './availability/index.ts';
 import { clearSeats, setSeats, activeBookingsAhead, type OccupiedSeat } from './calendar-queries.ts';
 import type { Scope } from '../../platform/scope.ts';
 
-/** Returns the first seat that is free for a whole block. */
+/** Returns the first seat that is free during a whole block. */
 export function freeSeat(taken: readonly OccupiedSeat[], block: Span, capacity: number): number | undefined {
   const seats = new Set(taken.filter(([from, until]) => from < block.until && block.from < until).map(([, , seat]) => seat));
   for (let seat = 1; seat <= capacity; seat += 1) if (!seats.has(seat)) return seat;
@@ -25,8 +25,8 @@ export function seated<T extends Span>(spans: readonly T[]): Map<T, number> {
 const most = 20_000;
 
 /**
- * Reassigns the seats of active bookings to free one seat for a whole block. If appointments can begin while others run, there may be
- * room at every moment of a block but no single seat that is free throughout. The caller must have locked the calendar.
+ * Reassigns the seats of active bookings to free one seat for a whole block. If appointments overlap, capacity may remain at every moment of a block
+ * although no single seat is free for the whole block. The caller must have locked the calendar.
  *
  * @param without a booking that is about to move to the block and has no reschedule request
  */

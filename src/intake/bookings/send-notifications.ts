@@ -14,7 +14,7 @@ import { type NotificationKind, notificationKinds } from './notifications.ts';
 const data = Type.Object({
   booking: Type.String(),
   kind: Type.Enum([...notificationKinds]),
-  /** The start time in the notification. If the booking has moved since, a later mail reports the new time. */
+  /** The start time in the notification. If the booking was rescheduled since, a later mail reports the new time. */
   start: Type.String(),
   by: Type.Optional(Type.Enum(['visitor', 'team', 'time'])),
   before: Type.Optional(Type.String()),
@@ -76,7 +76,7 @@ export const notificationJob = defineJob(
 
 const waits = new Set<NotificationKind>(['held', 'pending', 'confirmed']);
 
-/** Returns whether no later change has made the notification obsolete. */
+/** Returns whether the notification is still correct: no later change replaced it. */
 function isStillSo(row: queries.BookingRow, { kind, start }: NotificationData): boolean {
   if (kind === 'cancelled' || kind === 'declined' || kind === 'expired') return row.status === kind;
   if (!activeStatuses.includes(row.status) || Date.parse(row.starts_at) !== Date.parse(start)) return false;

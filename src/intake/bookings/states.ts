@@ -1,9 +1,9 @@
 /** The statuses of a booking. */
 export const statuses = ['held', 'pending', 'confirmed', 'cancelled', 'declined', 'expired', 'completed', 'no_show'] as const;
-export type Status = (typeof statuses)[number];
+export type BookingState = (typeof statuses)[number];
 
 /** The statuses that occupy time in the calendar. */
-export const activeStatuses: readonly Status[] = ['held', 'pending', 'confirmed'];
+export const activeStatuses: readonly BookingState[] = ['held', 'pending', 'confirmed'];
 
 /** The allowed status changes. */
 export const transitions = {
@@ -16,9 +16,9 @@ export const transitions = {
   cancel: { from: ['held', 'pending', 'confirmed'], to: ['cancelled'] },
   complete: { from: ['confirmed'], to: ['completed'] },
   noShow: { from: ['confirmed', 'completed'], to: ['no_show'] },
-} as const satisfies Record<string, { from: readonly Status[]; to: readonly Status[] }>;
+} as const satisfies Record<string, { from: readonly BookingState[]; to: readonly BookingState[] }>;
 export type Transition = keyof typeof transitions;
 
-export function may(transition: Transition, status: Status): boolean {
-  return (transitions[transition].from as readonly Status[]).includes(status);
+export function may(transition: Transition, status: BookingState): boolean {
+  return (transitions[transition].from as readonly BookingState[]).includes(status);
 }

@@ -17,7 +17,7 @@ import type { Availability, BookingResult, VisitorBooking } from './schemas.ts';
 /** The credentials of a visitor: the team in the path and the token of the booking. */
 export type BookingLink = { teamId: string; token: string };
 
-const missing = () => bookingProblems.booking_not_found('This link has no booking. Use the complete link of the email.');
+const missing = () => bookingProblems.booking_not_found('No booking belongs to this link. Use the complete link of the email.');
 
 async function bookingOfLink(db: Pick<Reader, 'first'>, { teamId, token }: BookingLink): Promise<{ team: string; id: string }> {
   if (!isUuid(teamId) || !isToken(token)) throw missing();
@@ -110,8 +110,8 @@ export async function bookingFile(
 }
 
 /**
- * Returns the slots to which a booking can move, or none if it cannot move. Its own time counts as free unless it stays reserved until
- * the team confirms. Throws 400, 404.
+ * Returns the slots to which a booking can be rescheduled, or none. Its own time counts as free, unless it stays reserved until the team confirms.
+ * Throws 400, 404.
  */
 export async function slotsForMove(
   bookings: Bookings,
@@ -139,7 +139,7 @@ export async function confirmByLink(bookings: Bookings, scope: PublicScope, link
   return present(bookings, await foundBooking(entered.db, entered.team, id), link, entered.now);
 }
 
-/** Moves a booking through its link. Throws the errors of `rescheduleBooking`, and 422 `slot_not_offered` for an invalid time. */
+/** Reschedules a booking through its link. Throws the errors of `rescheduleBooking`, and 422 `slot_not_offered` for an invalid time. */
 export async function moveByLink(
   bookings: Bookings,
   scope: PublicScope,

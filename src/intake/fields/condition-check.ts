@@ -88,7 +88,7 @@ function whyNot(field: Field, operator: Operator, value: unknown): string | unde
 
 const shortTexts = new Set(['text', 'textarea', 'email', 'phone', 'url']);
 
-/** Returns whether an answer can have this value. Otherwise the condition would never hold. */
+/** Returns whether an answer can have this value. Otherwise the condition would never be true. */
 function comparable(field: Field, value: unknown): boolean {
   if (field.type === 'hidden') return ['string', 'number', 'boolean'].includes(typeof value) || isAmount(undefined, value);
   if (shortTexts.has(field.type)) return typeof value === 'string' && value.length <= 1_000;

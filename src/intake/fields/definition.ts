@@ -73,7 +73,7 @@ function checkField(field: Field, at: string, patterns: Patterns): DefinitionErr
 
 function checkLabel({ label, type }: Field): FieldDefinitionError[] {
   const none = label === undefined || label === '';
-  return none && type !== 'hidden' ? [{ name: 'label', reason: 'is required: it is the question that people read', rule: 'required' }] : [];
+  return none && type !== 'hidden' ? [{ name: 'label', reason: 'is required: the page shows it as the question', rule: 'required' }] : [];
 }
 
 const takesOptions = new Set(['select', 'multiselect', 'radio', 'checkbox', 'money']);
@@ -165,7 +165,7 @@ function checkPattern(pattern: string | undefined, patterns: Patterns): FieldDef
   return 'error' in known ? said(known.error) : [];
 }
 
-/** One request checks all patterns of a form, so their total cost has a limit. */
+/** Checks the total cost of the patterns of a form, because one request checks all of them. */
 function checkPatternCost(fields: readonly Field[], at: string, patterns: Patterns): DefinitionError[] {
   let steps = 0;
   return fields.flatMap(({ type, validation }, place) => {

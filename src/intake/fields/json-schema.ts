@@ -86,7 +86,7 @@ function bounds({ validation: { min, max, step } = {} }: Field): JsonSchema {
   };
 }
 
-/** Leaves out formats that are stricter than the form, because they would reject valid answers. */
+/** Returns the schema of a text. Omits formats that are stricter than the form, because they would reject valid answers. */
 function textSchema({ type, validation = {} }: Field): JsonSchema {
   const { minLength, maxLength = longest[type], pattern } = validation;
   return {
@@ -99,7 +99,7 @@ function textSchema({ type, validation = {} }: Field): JsonSchema {
   };
 }
 
-/** Form patterns use RE2 syntax and JSON Schema uses JavaScript syntax. Most patterns are valid in both. */
+/** Whether a pattern is also valid in JavaScript syntax, which JSON Schema uses. Forms use RE2 syntax. */
 function isNative(pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u') instanceof RegExp;

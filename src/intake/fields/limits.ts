@@ -10,6 +10,6 @@ export const definitionLimits = {
   /** The data of a submission, as JSON, in bytes. */
   dataBytes: 64 * 1024,
   pages: 100,
-  /** Steps of all patterns of a form for the longest answers: at most 250 ms of CPU time in the pattern thread. */
+  /** Steps of all patterns of a form for the longest answers: this takes at most 250 ms of CPU time in the pattern thread. */
   patternSteps: 5_000_000,
 };

@@ -4,11 +4,11 @@ import { definitionLimits } from './limits.ts';
 
 const locale = '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$';
 
-/** Values by language. Other names are rejected, because their values would be stored without validation. */
+/** Values by language. Other names are rejected, because their values would not be validated. */
 export const byLocale = <T extends TSchema>(value: T, options: { minProperties?: number } = {}) =>
   Type.Record(Type.String({ pattern: locale }), value, { ...options, maxProperties: 50, additionalProperties: false });
 
-/** A text, or one text for each locale. Leave the member out instead of sending an empty text. */
+/** A text, or one text for each locale. Omit the member instead of sending an empty text. */
 export const text = (maxLength: number, description?: string) =>
   Type.Unsafe<Text>(
     Type.Union(
@@ -60,7 +60,7 @@ const validation = Type.Object(
   { title: 'FieldValidation' },
 );
 
-/** Conditions nest, so the schema leaves them open and {@link checkFields} validates them. */
+/** The schema of a condition. Conditions can be nested, so the schema accepts any object, and {@link checkFields} validates it. */
 const condition = Type.Unsafe<NonNullable<Field['visibleIf']>>(
   Type.Object({}, { additionalProperties: true, minProperties: 1, title: 'FieldCondition' }),
 );

@@ -29,7 +29,7 @@ export async function editableInterface(scope: Asking, id: string): Promise<quer
   return found;
 }
 
-/** Returns an interface that the actor can share in another resource, such as a workflow step. Throws 403, 404. */
+/** Returns an interface that the actor may use in another resource, such as a workflow step, and so give others access to. Throws 403, 404. */
 export async function interfaceToGive(scope: Asking, id: string): Promise<queries.AccessibleForm> {
   if (!holdsScope(scope.actor, 'interfaces:write')) throw notFound('interface');
   return editableInterface(scope, id);

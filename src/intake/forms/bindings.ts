@@ -23,7 +23,7 @@ export function registriesNamedBy({ type, definition: { fields, config } }: Boun
   return [...ids].toSorted().map((id) => ({ id, shows: shown.has(id), writes: id === written }));
 }
 
-/** For each registry of {@link lockRegistries}: the registry, or the reason why the actor cannot bind it. */
+/** The result of {@link lockRegistries}: each registry, or the reason why the actor cannot bind it. */
 export type BindableRegistries = ReadonlyMap<string, BoundRegistry | Problem>;
 
 /**
@@ -99,7 +99,7 @@ export async function bindRegistries(scope: Scope, bindable: BindableRegistries,
   return bindings;
 }
 
-/** Other answer types that a registry field accepts. Each submission then checks the value. */
+/** Other types of form fields whose answers a registry field accepts. Each submission checks the value. */
 const alsoTakes: Partial<Record<FieldType, readonly FieldType[]>> = {
   text: ['email', 'phone', 'url', 'country', 'date', 'time', 'datetime', 'select', 'radio'],
   textarea: ['text', 'email', 'phone', 'url', 'country', 'date', 'time', 'datetime', 'select', 'radio'],
@@ -112,7 +112,7 @@ const alsoTakes: Partial<Record<FieldType, readonly FieldType[]>> = {
 };
 const takes = (to: FieldType, from: FieldType) => from === to || from === 'hidden' || (alsoTakes[to] ?? []).includes(from);
 
-/** Maps the fields of a new record to the fields of the form. Throws 422 `interface_invalid`. */
+/** Maps the fields of a new record to fields of the form. Throws 422 `interface_invalid`. */
 function writtenBy(
   registry: BoundRegistry,
   fields: readonly Field[],

@@ -47,7 +47,7 @@ const editing: ReadonlySet<BookingRight> = new Set(['calendar', 'edit', 'address
 
 export function requireBookings(access: InterfaceAccess, right: BookingRight): void {
   if (right === 'write' ? maySetUses(access) : access.can('view_submissions')) return;
-  throw problems.forbidden('Only members who can read the submissions can see the bookings. Ask the owner of the interface.');
+  throw problems.forbidden('Only members who can read the submissions can see the bookings. Ask the owner of the form.');
 }
 
 /** Secret addresses give access to their content, so a client with read scope does not get them. */

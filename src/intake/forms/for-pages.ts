@@ -39,7 +39,7 @@ export type PageForm = {
   team: string;
   /** The public data of the form. */
   shown: PublicInterface;
-  /** The same fields with the values of hidden ones. The server needs them to evaluate conditions. */
+  /** The fields with the values of hidden fields, which the server needs to evaluate conditions. */
   fields: ResolvedField[];
   version: number;
   /** The branding of the team. `logo` is a path. */
@@ -71,7 +71,7 @@ export type FormsForPages = {
    * 410 `interface_closed`.
    */
   show(request: FastifyRequest, token: string, wanted?: { locale?: string | undefined; closed?: true }): Promise<PageForm>;
-  /** Submits the answers once for each key. A new session is stored in the browser. Throws the errors of the operation. */
+  /** Submits the answers, once for each idempotency key. A new session is stored in the browser. Throws the errors of the operation. */
   submit(request: FastifyRequest, reply: FastifyReply, token: string, sent: PageSubmission): Promise<Submitted>;
   /** Stores a file in the session of the browser. Throws the errors of the operation. */
   upload(request: FastifyRequest, reply: FastifyReply, token: string, file: MultipartFile): Promise<StoredUpload>;
@@ -82,7 +82,7 @@ export type FormsForPages = {
   /** Resumes a draft in the browser through the secret of its mailed link. Throws the errors of the operation. */
   resume(request: FastifyRequest, reply: FastifyReply, token: string, secret: string): Promise<void>;
   /**
-   * Confirms an unconfirmed submission through the secret of its mailed link. The browser gets its session. Throws 404
+   * Confirms an unconfirmed submission through the secret of its mailed link. The browser gets the session of the submission. Throws 404
    * `submission_not_pending`, 409, 410.
    */
   confirm(request: FastifyRequest, reply: FastifyReply, token: string, secret: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** The binding of a published version to a registry. */
+/** The binding of a published form version to a registry. */
 export type FormBinding = {
   registryId: string;
   /** The member whose rights apply. They are checked at each look-up and each submission. */

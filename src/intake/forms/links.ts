@@ -24,8 +24,8 @@ export const sealedLinks: SealedColumn = {
 export type Interfaces = { baseUrl: string; links: Box };
 
 /**
- * Creates or replaces the link of a channel and returns its token. A preview link has an expiry time and needs the right of its
- * creator to edit the interface.
+ * Creates or replaces the link of a channel and returns its token. A preview link has an expiry time, and works only while its creator may edit the
+ * form.
  */
 export function putLink(
   { links }: Interfaces,

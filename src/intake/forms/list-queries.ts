@@ -24,8 +24,8 @@ const item = jsonThing({
 const isOpen = '(i.folder_id IS NULL OR barrier_of($team, i.folder_id) IN (SELECT barrier FROM open))';
 
 /**
- * The interfaces of a view: all of the team, or the own and shared ones. A client with folder restrictions sees those that store
- * submissions in its folders.
+ * The interfaces of a view: all of the team, or the own and shared ones. A client with folder limits sees the interfaces that store submissions in
+ * its folders.
  */
 const seen: Record<View, string> = {
   all: 'true',
@@ -33,12 +33,12 @@ const seen: Record<View, string> = {
      OR $user::uuid IS NULL AND i.folder_id IN (SELECT r.id FROM reached r))`,
 };
 
-type Params = Viewer &
+type FormListParams = Viewer &
   Omit<ChangePage, 'sort'> & { team: string; viewing: readonly string[]; status: readonly string[] | null; type: string | null };
 
 function listBy(view: View, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'i');
-  return sqlStatement<Params, ListPage>(
+  return sqlStatement<FormListParams, ListPage>(
     `WITH ${viewSql[view]}, page AS (
        SELECT i.* FROM interface i
        WHERE i.team_id = $team AND i.deleted_at IS NULL AND ${after} AND ${seen[view]} AND ${isOpen}

@@ -24,10 +24,10 @@ export async function lookUp(
   return found;
 }
 
-/** The records that a field should offer: matches of `q` and the chosen ones. */
+/** The records that a field offers: matches of `q`, and the records that are already selected. */
 export type Offer = { registryTypeId: string; q?: string | undefined; chosen: readonly string[] };
 
-/** Returns the records for each offer; none for a registry that the form does not show. Repeats no identical look-up. */
+/** Returns the records for each offer, and none for a registry that the form does not show. Identical look-ups run once. */
 export async function offerRecords(
   database: Pick<Database, 'reader'>,
   { team, bindings }: Pick<Visited, 'team' | 'bindings'>,

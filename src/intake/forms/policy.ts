@@ -4,7 +4,7 @@ import { type Actor, isConfined, readsOnly } from '../../platform/scope.ts';
 /** The permissions of an actor on an interface and its submissions. */
 export type InterfaceAccess = ResourceAccess<'form'>;
 
-/** The relations that a client restricted to the folder of a form gets. */
+/** The relations that a client confined to the folder of a form gets. */
 const byConfinement = ['editor', 'submission_viewer', 'submission_manager'];
 
 /** Returns the permissions of the actor, or `undefined` if the actor cannot see the interface. Callers then respond 404. */

@@ -25,12 +25,12 @@ const own = defineProblems({
   template_changed: {
     status: 409,
     title: 'Workflow template changed',
-    help: 'The form starts a workflow from a template. Since the publication, a member changed the template who is neither an administrator nor the member who chose it. Check the steps of the template, publish the form again if they are right, and retry the failed submission.',
+    help: 'The form starts a workflow from a template. Since the publication, another member changed the template: not an administrator, and not the member who chose it. Check the steps of the template. If they are right, publish the form again, and retry the failed submission.',
   },
   interface_not_published: {
     status: 409,
-    title: 'Interface not published',
-    help: 'The operation requires a published interface. Publish it first.',
+    title: 'Form not published',
+    help: 'The operation requires a published form. Publish it first.',
   },
   interface_invalid: {
     status: 422,
@@ -39,5 +39,5 @@ const own = defineProblems({
   },
 });
 
-/** The bookings use the same code when a visitor moves a booking. */
+/** The problems of forms. Bookings use the same codes when a visitor reschedules. */
 export const interfaceProblems = { ...own, interface_closed: bookingProblems.interface_closed };

@@ -100,7 +100,7 @@ export async function rotateLink(interfaces: Interfaces, scope: Scope, id: strin
 export async function getLinks(interfaces: Interfaces, scope: ReadScope, id: string): Promise<LinkList> {
   // The links allow submissions, which is more than read access.
   if (!holdsScope(scope.actor, 'interfaces:write'))
-    throw problems.insufficient_scope('The links give access to the interface. Use a credential with the scope `interfaces:write`.');
+    throw problems.insufficient_scope('The links give access to the form. Use a credential with the scope `interfaces:write`.');
   const { row } = await editableInterface(scope, id);
   const links = await linksOf(interfaces, scope, row.id);
   if (!links) throw notPublished();
@@ -114,4 +114,4 @@ async function linked(interfaces: Interfaces, scope: Scope, id: string): Promise
   return { value: { ...value, ...links }, version };
 }
 
-const notPublished = () => interfaceProblems.interface_not_published('The interface is not published. Publish it first.');
+const notPublished = () => interfaceProblems.interface_not_published('The form is not published. Publish it first.');

@@ -65,7 +65,7 @@ export const insertInterface = sqlStatement<NewInterface, never>(
    VALUES ($team, $id, $type, $title, $draft, $owner, $folder, $by, $byType, $at, $at)`,
 );
 
-/** Submissions are stored in the folder of the published version. An unpublished draft uses its own folder. */
+/** Stores a draft. Submissions go to the folder of the published version; an unpublished draft uses its own folder. */
 export const updateDraft = sqlStatement<TeamScopedId & { title: string; draft: string; folder: string | null; at: Date }, never>(
   `UPDATE interface SET title = $title, draft = $draft, revision = revision + 1, version = version + 1, updated_at = $at,
      folder_id = CASE WHEN published_version IS NULL THEN $folder::uuid ELSE folder_id END
@@ -102,7 +102,7 @@ export const lastVersion = sqlStatement<TeamScopedId, LastVersion>(
    ) v WHERE i.team_id = $team AND i.id = $id`,
 );
 
-/** Returns the state of a workflow template when this form last published it. */
+/** Returns the state that a workflow template had at the last publication of this form. */
 export const templateAtPublish = sqlStatement<TeamScopedId & { name: string }, { template_hash: string | null }>(
   `SELECT template_hash FROM interface_version
    WHERE team_id = $team AND interface_id = $id AND definition -> 'config' ->> 'startsTemplate' = $name ORDER BY number DESC LIMIT 1`,
@@ -155,7 +155,7 @@ export const ownerAndTitle = sqlStatement<TeamScopedId, OwnerAndTitle>(
   { barred: 'the function never returns null', owner_excluded: 'the function never returns null' },
 );
 
-/** Locks the interfaces of a member, ordered by id: as owner, or as the member with whose rights effects run. */
+/** Locks the interfaces of a member, ordered by id: those that the member owns, and those whose effects use the rights of the member. */
 export const lockInterfacesOf = sqlStatement<{ team: string; from: string }, { id: string }>(
   `SELECT i.id FROM interface i WHERE i.team_id = $team AND (i.owner_id = $from OR EXISTS (
      SELECT FROM interface_version v WHERE v.team_id = $team AND v.interface_id = i.id AND v.uses_by = $from

@@ -11,7 +11,7 @@ export const statuses = ['draft', 'published', 'closed', 'suspended'] as const;
 export const channels = ['public', 'api'] as const;
 export type Channel = (typeof channels)[number];
 
-/** An origin with a host name or address. It excludes characters that could end the list of a security policy. */
+/** An origin with a host name or address. It excludes characters that could end the list of origins in a Content Security Policy. */
 const originPattern = '^https://(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?$';
 
 /** The upload settings in public data. */

@@ -11,9 +11,8 @@ import { type InterfaceRow, reachInterface } from './queries.ts';
 import type { Definition } from './schemas.ts';
 
 /**
- * The settings that give other people or workflows access to submissions, or erase them. A member who sets one must have the right to
- * read submissions and to perform the action. Chancery checks this when the setting is saved, when it is published, and each time it
- * takes effect.
+ * The settings that give other people or workflows access to submissions, or erase them. A member who changes one must have the right to read
+ * submissions and to perform the action. Chancery checks this when the setting is saved, when it is published, and each time it takes effect.
  */
 const useMembers = [
   'notify',
@@ -45,7 +44,7 @@ export function requireScopeFor(actor: Actor, member: keyof Uses): void {
   );
 }
 
-/** The folder of the submissions, and whether the effects use the rights of the actor from now on. */
+/** The folder of the submissions, and whether the effects use the rights of the actor after this change. */
 export type Granted = { place: Pick<AccessibleLocation, 'parent' | 'barrier_id'>; changed: boolean };
 
 /** The owner, creator and current folder of an interface. */
@@ -78,8 +77,8 @@ export async function lockNamedMembers({ db, team }: Pick<Scope, 'db' | 'team'>,
 }
 
 /**
- * Checks that the actor can set the effects that `after` changes. The member who set an unchanged effect stays responsible. Locks
- * everything that is named until the transaction ends. Throws 403, 422 `interface_invalid`, `parent_not_found`.
+ * Checks that the actor can set the effects that `after` changes. For an unchanged effect, the member who configured it stays responsible. Locks all
+ * resources that `after` names until the transaction ends. Throws 403, 422 `interface_invalid`, `parent_not_found`.
  */
 export async function grantUses(
   scope: Scope,
@@ -103,7 +102,7 @@ const placeFor = (scope: Scope, folderId: string | undefined) =>
 
 const notYours = (members: readonly string[]) =>
   problems.forbidden(
-    `You can edit this interface but cannot read its submissions. Ask a member with that right to set ${members.map((member) => `\`config.${member}\``).join(', ')}.`,
+    `You can edit this form but cannot read its submissions. Ask a member with that right to set ${members.map((member) => `\`config.${member}\``).join(', ')}.`,
   );
 
 export const invalid = (pointer: string, reason: string) =>
@@ -112,14 +111,14 @@ export const invalid = (pointer: string, reason: string) =>
   });
 
 /**
- * Rejects a folder of another owner. Answers belong to the owner of the interface, and the owner of the other folder could exclude
- * that owner with a barrier. Throws 403.
+ * Rejects a folder of another owner. Answers belong to the owner of the interface. In a folder of another owner, a barrier could exclude the owner of
+ * the answers. Throws 403.
  */
 function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' | 'row'>, to: AccessibleLocation): void {
   if (access.can('manage') || (actor.type === 'client' && actor.id === row.created_by)) return;
   if (to.parent === null || to.parent === row.folder_id || to.user_id === row.owner_id) return;
   throw problems.forbidden(
-    'The folder has another owner than the interface. Choose a folder of the interface’s owner, or ask the folder’s owner or an administrator to set it.',
+    'The folder and the form have different owners. Choose a folder of the owner of the form, or ask the owner of the folder or an administrator to set it.',
   );
 }
 
@@ -138,8 +137,8 @@ function requireMembers(ids: readonly string[], members: ReadonlySet<string>): v
 }
 
 /**
- * Keeps submissions behind their barrier. Only the owner of the folder or an administrator inside the barrier can move them out.
- * Throws 403.
+ * Keeps submissions behind their barrier. Only the owner of the folder, or an administrator who is a member of the barrier, can move them out. Throws
+ * 403.
  */
 export async function refuseLeavingBarrier(scope: Scope, row: InterfaceRow, place: Granted['place']): Promise<void> {
   if (row.published_version === null || row.folder_id === null || row.folder_id === place.parent || !isBehindBarrier(row.barrier_id))

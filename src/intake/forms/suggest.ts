@@ -37,7 +37,7 @@ export async function suggestPlaces(
   return suggest({ text, count, locale: chooseLocale(preference, locales, locales[0]) }, { spend });
 }
 
-/** Replaces the error about the limit of the team, which visitors must not see, by the time to wait. */
+/** Replaces the error about the limit of the team by the time to wait, because visitors must not see the limit. */
 async function withoutNames(spend: () => Promise<void>): Promise<void> {
   try {
     await spend();

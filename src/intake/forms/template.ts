@@ -13,7 +13,7 @@ import { templateAtPublish } from './queries.ts';
 type Last = { uses_by: string; template_hash: string | null } | undefined;
 type Publication = { by: string; changed: boolean; mayGive: boolean; template: string | undefined };
 
-/** Returns the member with whose rights the effects of the form run from now on, and the state of the template that this member approved. */
+/** Returns the member whose rights the effects of the form use after this change, and the state of the template that this member approved. */
 export async function givenBy(
   scope: Scope,
   last: Last,

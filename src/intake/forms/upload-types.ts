@@ -21,8 +21,8 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rejects media types that no upload can have. Chancery cannot detect such a type from the content, or the form does not accept a type
- * of its field. Throws 422 `interface_invalid`.
+ * Rejects media types that no upload can have. Rejected are types that Chancery cannot detect from the content, and types of a field that the form
+ * does not accept. Throws 422 `interface_invalid`.
  */
 export async function requireUploadTypes({ fields, config }: Definition): Promise<void> {
   const { accept: byForm = usualUploads.accept } = config.uploads ?? {};
@@ -49,7 +49,7 @@ export async function requireUploadTypes({ fields, config }: Definition): Promis
   refuse(errors);
 }
 
-/** Limits the comparisons with all known types that suggestions need. */
+/** Maximum number of errors. It limits the comparisons with known types, which suggestions need. */
 const maxErrors = 10;
 
 function reasonAgainst(type: string, known: readonly string[], ofForm: readonly string[]): string | undefined {

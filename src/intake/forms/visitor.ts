@@ -9,7 +9,7 @@ import { opennessOf } from './policy.ts';
 import { interfaceProblems } from './problems.ts';
 import type { Channel } from './schemas.ts';
 
-/** The token and the channel of a link. */
+/** A link: its token and its channel. */
 export type Link = { channel: Channel; token: string };
 
 /** The target of a link. A `retired` link only gives access to existing submissions. */
@@ -24,7 +24,7 @@ export type Visited = queries.VisitedRow & {
 type TaskOfLink = { id: string; person: string };
 
 export const noSuchLink = () =>
-  interfaceProblems.interface_not_found('This link has no form. Check that the link is complete, or ask for the current one.');
+  interfaceProblems.interface_not_found('No form belongs to this link. Check that the link is complete, or ask for the current link.');
 
 export const taskOver = () =>
   interfaceProblems.interface_closed(
@@ -60,10 +60,7 @@ export type TeamOfLink = (link: Link) => Promise<string>;
 
 const maxKnownLinks = 10_000;
 
-/**
- * Looks up the teams of links and caches them, because the team of a link never changes. Concurrent requests for one link share a
- * lookup.
- */
+/** Looks up the teams of links and caches them, because the team of a link never changes. Concurrent requests for one link share one lookup. */
 export function rememberTeams({ publicReader }: Pick<Database, 'publicReader'>): TeamOfLink {
   const known = boundedCache<string>(maxKnownLinks);
   const once = sharedBy<string>();

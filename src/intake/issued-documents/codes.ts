@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 /** Crockford's base 32 alphabet, without the ambiguous letters I, L, O and U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Returns a new code of 100 random bits, in groups for people. */
+/** Returns a new code of 100 random bits, in groups that people can read. */
 export function newCode(): string {
   // Five bits of each byte are used. They are uniform, because 256 is a multiple of 32.
   const characters = Array.from(randomBytes(20), (byte) => alphabet[byte & 31]).join('');

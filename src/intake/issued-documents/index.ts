@@ -14,11 +14,11 @@ import { issuedDocumentTables } from './tables.ts';
 
 /** The interface for domains that issue documents. */
 export type IssuedDocuments = {
-  /** Registers a kind of document when the domain is opened. */
+  /** Registers a kind of document. Call it when the domain is opened. */
   renders(kind: IssuedDocumentKind): void;
-  /** Sends the file of a ready document as a download with this name. The caller has checked the access. */
+  /** Sends the file of a ready document as a download with this name. The caller must have checked the access. */
   send(request: FastifyRequest, reply: FastifyReply, file: NonNullable<IssuedDocument['file']>, fileName: string): Promise<FastifyReply>;
-  /** Withdraws the document of an erased source, in the transaction that erases it and before that locks the source. */
+  /** Withdraws the document of an erased source, in the transaction of the erasure. Call it before that transaction locks the source. */
   withdraw(scope: Scope, of: About): Promise<void>;
   /** Returns the document of a code, and whether a file with this SHA-256 is that document. The verification page uses it. */
   verify(shown: { code: string; sha256?: string; ip: string | undefined }): Promise<Verified>;

@@ -25,11 +25,11 @@ export type IssuingDependencies = SystemDependencies & {
 const requestId = 'issued-document';
 const maxBytes = 64 * 1024 * 1024;
 const data = Type.Object({ team: Type.String(), documentId: Type.String() });
-type Data = { team: string; documentId: string };
+type IssueJobData = { team: string; documentId: string };
 
 /**
- * Issues a document. A retry after a crash is safe: only the document of the committed transaction counts,
- * and a nightly job removes files without a row.
+ * Issues a document. A retry after a crash is safe: only the document of the committed transaction is valid, and a nightly job removes files without
+ * a row.
  */
 export const issueDocumentJob = defineJob(
   'issued-document',
@@ -43,7 +43,7 @@ export const issueDocumentJob = defineJob(
     counted: false,
     onDiscard: async (db: Transaction, { team, documentId }, reason) => enqueue({ db, team }, failureJob, { team, documentId, reason }),
   },
-  async (deps: IssuingDependencies, { team, documentId: id }: Data, { signal }: JobAttempt) => {
+  async (deps: IssuingDependencies, { team, documentId: id }: IssueJobData, { signal }: JobAttempt) => {
     const { database, storage, kinds } = deps;
     const reader = database.reader(team);
     const wanted = await reader.first(queries.pendingDocument, { team, id });
@@ -91,7 +91,7 @@ export const failureJob = defineJob(
   'issued-document-failure',
   Type.Object({ ...data.properties, reason: Type.String() }),
   { counted: false },
-  async (deps: IssuingDependencies, { team, documentId: id, reason }: Data & { reason: string }) => {
+  async (deps: IssuingDependencies, { team, documentId: id, reason }: IssueJobData & { reason: string }) => {
     await inTeamAsSystem(deps, team, requestId, async (scope) => {
       const about = await scope.db.first(queries.failDocument, { team, id, error: reason });
       if (!about) return;

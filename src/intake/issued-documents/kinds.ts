@@ -12,9 +12,9 @@ export type FailureRecipient = { email: string; locale: string; title: string };
 /** A kind of document, registered by the domain of its source when that domain is opened. All functions run as the system and read current data. */
 export type IssuedDocumentKind = {
   kind: string;
-  /** Returns the template and data with the verification code; undefined if the source was deleted, which withdraws the document. */
+  /** Returns the template and data with the verification code; undefined if the source was deleted; the document is then withdrawn. */
   manuscript(scope: ReadScope, about: string, verification: Verification): Promise<Manuscript | undefined>;
-  /** Called when the document is ready, in the same transaction, which has locked the row of the document: see docs/internals/locks.md. */
+  /** Called when the document is ready, in the same transaction, after it has locked the row of the document (docs/internals/locks.md). */
   issued?(scope: Scope, about: string, issued: Issued): Promise<void>;
   /** Returns the recipient of the mail after the third failed attempt; undefined for none. */
   failed?(scope: Scope, about: string): Promise<FailureRecipient | undefined>;

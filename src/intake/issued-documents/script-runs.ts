@@ -1,6 +1,6 @@
 import { breakingLongWords } from '../../platform/typesetting/long-words.ts';
 
-/** A text with other settings than the document: direction, language or script, or several lines. */
+/** A text that needs other settings than the document: another direction, language or script, or several lines. */
 type Special = {
   text: string;
   dir: 'ltr' | 'rtl';
@@ -18,8 +18,8 @@ export type PreparedText = string | Special;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
- * The language to assume for a script, unless the language of the document uses it too. Ideographs determine the font anywhere in the text.
- * For other scripts the first letter counts.
+ * The language to assume for a script, unless the language of the document also uses this script. Ideographs anywhere in the text determine the font.
+ * For other scripts, the first letter determines it.
  */
 const scriptLanguages: readonly { script: RegExp; lang: string; also: readonly string[]; anywhere?: true }[] = [
   { script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, lang: 'ja', also: [], anywhere: true },

@@ -21,7 +21,8 @@ export type IssuedDocument = {
 };
 
 /**
- * Requests the document of a source in the transaction of the caller. A job creates it within seconds of the commit. A repetition has no effect.
+ * Requests the document of a source in the transaction of the caller. A job creates it within seconds of the commit. Repeating the request has no
+ * effect.
  *
  * @returns the identifier of the document
  */
@@ -59,7 +60,7 @@ export async function retryDocument(scope: Scope, { kind, about }: queries.About
   await recordAudit(scope, documentRetried, row.id, { kind, aboutId: about });
 }
 
-/** Withdraws the document of an erased source: deletes its file, and marks its code as withdrawn. The caller has checked legal holds. */
+/** Withdraws the document of an erased source: deletes its file, and marks its code as withdrawn. The caller must have checked legal holds. */
 export async function withdrawDocument(storage: Storage, scope: Scope, { kind, about }: queries.About): Promise<void> {
   const row = await scope.db.first(queries.withdrawDocument, { team: scope.team, kind, about });
   if (!row) return;

@@ -20,8 +20,8 @@ import { openLeaves } from './signing/leaves.ts';
 import { startPage } from './start.ts';
 
 /**
- * Pages for people. Pages that mails link to, for passwords and invitations, are API clients: their script calls the operations.
- * Public pages for forms, bookings and verification work without scripts, so they call the use cases of the operations directly.
+ * Pages for people. The pages for passwords and invitations, to which mails link, call the API operations by script. Public pages for forms, bookings
+ * and verification work without scripts, so they call the use cases of the operations directly.
  */
 export const domain = defineDomain({
   name: 'public-pages',

@@ -7,10 +7,10 @@ const read = (file: string) => readFileSync(new URL(`browser/${file}`, import.me
 export const scriptOf = (file: string): string =>
   `${read('forms.js').replaceAll(/^export /gm, '')}\n${read(file).replace(/^import \{[^}]+\} from '\.\/forms\.js';$/m, '')}`;
 
-type Field = { id: string; name: string; label: string; type?: string; autocomplete: string; hint?: string; repeats?: string };
+type InputField = { id: string; name: string; label: string; type?: string; autocomplete: string; hint?: string; repeats?: string };
 
 /** A field with its label before it. The hint and the error are linked, so that screen readers read them with the field. */
-export function field({ id, name, label, type = 'text', autocomplete, hint, repeats }: Field): Html {
+export function field({ id, name, label, type = 'text', autocomplete, hint, repeats }: InputField): Html {
   return html`<label for="${id}">${label}</label>
     ${hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`}
     <input

@@ -68,7 +68,7 @@ export const description: DomainText = {
       answer: [registry],
     },
     createRegistry: {
-      text: 'Creates a registry with up to 100 fields. A registry of a person is private until they share it. A registry of an API client belongs to the owner of the team. A field of type `registry` refers to records of another registry. The caller must be able to read that registry. A repetition without an `Idempotency-Key` creates a second registry.',
+      text: 'Creates a registry with up to 100 fields. A registry of a person is private until they share it. A registry of an API client belongs to the owner of the team. A field of type `registry` refers to records of another registry. The caller must be able to read that registry. Repeating the request without an `Idempotency-Key` creates a second registry.',
       records: ['registry.created'],
       problems: ['quota_exceeded', 'registry_fields_invalid'],
       body: { name: registry.name, description: registry.description, fields },
@@ -124,7 +124,7 @@ export const description: DomainText = {
       answer: [record],
     },
     createRegistryRecord: {
-      text: 'Creates a record from values for the fields. A field without a value gets its `default`. Texts are stored in NFC without spaces around them. Requires the right to change records. A repetition without an `Idempotency-Key` creates a second record, unless the value of a unique field is in use.',
+      text: 'Creates a record from values for the fields. A field without a value gets its `default`. Texts are stored in NFC without spaces around them. Requires the right to change records. Repeating the request without an `Idempotency-Key` creates a second record, unless the value of a unique field is in use.',
       records: ['registry.record.created'],
       problems: ['quota_exceeded', ...values],
       body: { data: record.data },

@@ -52,7 +52,11 @@ function ownErrors(field: RegistryField, place: number): DefinitionError[] {
   const error = (name: string, reason: string, rule: string) => [{ name, pointer: `/fields/${place}/${name}`, reason, rule }];
   if (reserved.has(field.id)) return error('id', 'is reserved for a timestamp of every record', 'reserved');
   if (field.unique && (!uniqueTypes.has(field.type) || isList(asField(field))))
-    return error('unique', `is only allowed for fields with one value of these types: ${[...uniqueTypes].join(', ')}`, 'unique');
+    return error(
+      'unique',
+      `is allowed only for fields that have a single value and one of these types: ${[...uniqueTypes].join(', ')}`,
+      'unique',
+    );
   return [];
 }
 

@@ -9,7 +9,7 @@ export const registryProblems = defineProblems({
   registry_field_type_immutable: {
     status: 409,
     title: 'Field type cannot change',
-    help: 'Records or their history have values of this field’s type. Add a field with another `id`, and remove the old field when you no longer need it.',
+    help: 'Records or their history have values of the current type. Add a field with another `id`, and remove the old field when you no longer need it.',
   },
   registry_field_in_use: {
     status: 409,
@@ -34,7 +34,7 @@ export const registryProblems = defineProblems({
   registry_values_repeated: {
     status: 409,
     title: 'Field has repeated values',
-    help: 'A field can become unique only if each of its values is in one record. Sort the records by the field, change or delete the repetitions, and try again.',
+    help: 'A field can become unique only if no two records have the same value in it. Sort the records by the field, change or delete the repeated values, and try again.',
   },
   registry_record_not_pending: {
     status: 409,
@@ -49,12 +49,12 @@ export const registryProblems = defineProblems({
   registry_binding_ended: {
     status: 409,
     title: 'Registry of the form not available',
-    help: 'The registry was deleted, or the member who bound the form to it left the team or lost the right to do so. Ask the owner of the registry or an administrator to publish the form again.',
+    help: 'The registry was deleted. Or the member who bound the form to it left the team, or may no longer do so. Ask the owner of the registry or an administrator to publish the form again.',
   },
   registry_csv_invalid: {
     status: 422,
     title: 'Invalid CSV file',
-    help: 'The file is not CSV in a known encoding, or it has more than 50 000 rows or 1 000 cells in a row. Or its first row does not name fields of the registry; `errors` lists the columns. Nothing was imported. The report of an import has the errors of single rows.',
+    help: 'The file is not CSV in a known encoding, or it has more than 50 000 rows or 1 000 cells in a row. Or its first row does not name fields of the registry, and `errors` lists the wrong columns. Nothing was imported. Errors in single rows are in the report of an import.',
   },
   import_queue_full: {
     status: 429,

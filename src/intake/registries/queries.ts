@@ -73,7 +73,7 @@ export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
    GROUP BY due.team_id ORDER BY min(due.deleted_at) LIMIT 1000`,
 );
 
-/** Deletes a batch of records that expired in the bin, or whose registry did. `gone` is the number of deleted records. */
+/** Deletes a batch of records that have expired in the bin, or whose registry has. `gone` is the number of deleted records. */
 export const purgeRecords = sqlStatement<{ team: string; before: Date }, { gone: number }>(
   `WITH old AS (
      (SELECT registry_id, id FROM registry_record WHERE team_id = $team AND state = 'deleted' AND deleted_at < $before ORDER BY deleted_at LIMIT 500)

@@ -3,7 +3,7 @@ import { fieldMembers } from '#fields';
 import { actorTypes } from '../../platform/scope.ts';
 import { text, time, asRead } from '../../platform/schema-parts.ts';
 
-/** The field types of registries. Uploads and signatures stay with the submission. */
+/** The field types of registries. Uploads and signatures stay with their submission. */
 export const registryFieldTypes = [
   'text',
   'textarea',
@@ -26,7 +26,7 @@ export const registryFieldTypes = [
   'registry',
 ] as const;
 
-/** The field members that registries share with forms. The others, such as conditions, only apply to pages. */
+/** The field members that registries share with forms. Other members, such as conditions, apply only to pages. */
 const { id, label, help, placeholder, required, options, registryTypeId, validation, default: given } = fieldMembers;
 
 export const field = Type.Object(

@@ -9,15 +9,15 @@ export type AltchaResult =
   | { ok: false; code: 'altcha_required' | 'altcha_invalid' | 'altcha_expired' };
 
 const ttlSeconds = 600;
-/** Largest number that a version 1 client must try. This takes about half a second on a phone. */
+/** The largest number that a client must try in version 1. All numbers take about half a second on a phone. */
 const maxNumber = 50_000;
 const v2Cost = 5_000;
 const v2MaxCounter = 200;
 
-/** Derives the key that signs the answer of a version 2 challenge. It differs from the key of the challenge. */
+/** Derives the key that signs the answer of a version 2 challenge. It differs from the key that signs the challenge. */
 const answerKey = (key: string) => `${key} key`;
 
-type Options = { key: string; now: Date };
+type ChallengeOptions = { key: string; now: Date };
 
 /**
  * Returns a new signed challenge in the version 1 format, which every release of the widget accepts, or in version 2. `action` restricts the purpose
@@ -28,7 +28,7 @@ export async function createChallenge({
   now,
   version,
   action,
-}: Options & { version: 1 | 2; action: string | undefined }): Promise<object> {
+}: ChallengeOptions & { version: 1 | 2; action: string | undefined }): Promise<object> {
   const expires = new Date(now.getTime() + ttlSeconds * 1000);
   if (version === 1) {
     return createV1({ algorithm: 'SHA-256', hmacKey: key, maxNumber, expires, ...(action ? { params: { action } } : {}) });
@@ -48,10 +48,10 @@ export async function createChallenge({
 const invalid = { ok: false, code: 'altcha_invalid' } as const;
 
 /**
- * Verifies a proof of either version, as base64 of JSON or as an object. Returns a hash of the signed value as its ID, so that a re-encoded proof is
- * detected as used. Derives no keys, because the answer of version 2 has a signature.
+ * Verifies a proof of either version, as base64 of JSON or as an object. Returns a hash of the signed value as its ID, so that a proof in another
+ * encoding also counts as used. Verification derives no keys, because the answer of version 2 has a signature.
  */
-export async function verifyProof(proof: unknown, options: Options & { action: string }): Promise<AltchaResult> {
+export async function verifyProof(proof: unknown, options: ChallengeOptions & { action: string }): Promise<AltchaResult> {
   if (proof === undefined || proof === null || proof === '') return { ok: false, code: 'altcha_required' };
   const payload = decode(proof);
   if (!payload) return invalid;
@@ -83,7 +83,7 @@ function idOf(signed: string): Buffer {
   return createHash('sha256').update(signed).digest();
 }
 
-async function checkV1(payload: Payload, { key, now, action }: Options & { action: string }): Promise<AltchaResult> {
+async function checkV1(payload: Payload, { key, now, action }: ChallengeOptions & { action: string }): Promise<AltchaResult> {
   const { algorithm, challenge, number, salt, signature } = payload;
   if (algorithm !== 'SHA-256' || typeof challenge !== 'string' || !/^[0-9a-f]{64}$/.test(challenge)) return invalid;
   // The delimiter at the end keeps digits from moving between the salt and the number.
@@ -98,7 +98,7 @@ async function checkV1(payload: Payload, { key, now, action }: Options & { actio
  * Checks version 2 without the library. The library checks the expiry with its own clock and before the signature, so its result `expired` can come
  * from forged content.
  */
-function checkV2(payload: Payload, { key, now, action }: Options & { action: string }): AltchaResult {
+function checkV2(payload: Payload, { key, now, action }: ChallengeOptions & { action: string }): AltchaResult {
   const { challenge, solution } = payload;
   if (!isRecord(challenge) || !isRecord(challenge.parameters) || !isRecord(solution)) return invalid;
   const { parameters } = challenge;

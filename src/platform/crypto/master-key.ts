@@ -5,22 +5,21 @@ import { makeFolder } from '../storage/make-folder.ts';
 import { type Box, createBox } from './secretbox.ts';
 
 /**
- * Purposes of keys that survive a rotation of the master key. They hash passwords, client secrets and requests, whose hashes are compared as long as
- * they are valid.
+ * Purposes of keys that do not change with the master key. They hash passwords, client secrets and requests, and these hashes must stay comparable.
  */
 export const lastingPurposes = ['password-pepper', 'client-secrets', 'idempotent-requests'] as const;
 export type LastingPurpose = (typeof lastingPurposes)[number];
 
 /**
- * The only secret of the operator. All keys that encrypt or authenticate stored data are derived from it. During a rotation there are several: the
- * first is in use, and the others are accepted.
+ * The only secret of the operator. All keys that encrypt or authenticate stored data are derived from it. During a rotation there are several keys:
+ * the first is in use, and the others are accepted.
  */
 export type MasterKey = {
   /** Derives a 32-byte key for a purpose (HKDF-SHA-256, RFC 5869). For values that are valid for minutes only. */
   derive(purpose: string): Buffer;
   /** Derives the key of a purpose from each accepted master key, the one in use first. For values authenticated before the rotation. */
   accepted(purpose: string): readonly [Buffer, ...Buffer[]];
-  /** Returns a key that does not change with the master key. For hashes whose input is not stored and that cannot be recomputed. */
+  /** Returns a key that does not change with the master key. For hashes that cannot be computed again, because their input is not stored. */
   lasting(purpose: LastingPurpose): Buffer;
   /** Returns a box that encrypts with the key in use and decrypts with every accepted key. */
   box(purpose: string): Box;
@@ -75,7 +74,7 @@ function masterKey(
  */
 export async function loadMasterKey(options: {
   configured: string | undefined;
-  /** Other keys that are accepted during a rotation. */
+  /** Further keys that are accepted during a rotation. */
   others?: readonly string[];
   dataDir: string;
   generate: 'if-missing' | 'never';

@@ -35,10 +35,10 @@ export function readRefreshToken(keys: RefreshKeys, token: string): RefreshClaim
 }
 
 /**
- * Classifies a token that is not the newest (authentication, 2.9). `ages` are the seconds since the latest rotations, oldest first.
+ * Classifies a token that is not the newest (see docs/reference/authentication.md). `ages` are the seconds since the latest rotations, oldest first.
  * - `successor`: just rotated, and its successor is unused. Two requests were concurrent or a response was lost. The same successor is returned.
- * - `superseded`: just rotated, and newer tokens are in use. Or rotated in
- *   the future because the clock was set back, so its age is unknown. The request is rejected, and the session stays valid.
+ * - `superseded`: just rotated, and newer tokens are in use. Or rotated in the future because the clock was set back, so its age is unknown. The
+ *   request is rejected, and the session stays valid.
  * - `reused`: rotated long ago. The token may be stolen.
  */
 export function judgeOldToken(

@@ -13,7 +13,7 @@ export type FactorStore = {
 /** The matched factor. The caller must consume it with a guarded update, because concurrent requests can match the same code. */
 export type FactorMatch = { amr: 'otp'; step: number } | { amr: 'rc'; slot: number; hash: string };
 
-/** Matches the input against the authenticator code or a backup code. Computes at most one slow hash. */
+/** Matches the input against the authenticator code or a backup code. It computes at most one slow hash. */
 export async function matchSecondFactor(
   hasher: PasswordHasher,
   store: FactorStore,

@@ -12,7 +12,7 @@ function keyId(key: Buffer): Buffer {
 export type Box = {
   seal(plaintext: string | Buffer, boundTo: string): Buffer;
   open(sealed: Buffer, boundTo: string): Buffer;
-  /** The key ID of the newest key, which each of its boxes has at {@link keyIdAt}. */
+  /** The key ID of the newest key. Each secret that it encrypts has this ID at {@link keyIdAt}. */
   newest: Buffer;
 };
 
@@ -32,7 +32,7 @@ export function createBox(keys: readonly [Buffer, ...Buffer[]]): Box {
   };
 }
 
-/** Encrypts with AES-256-GCM. `boundTo` names the table and row of the secret. A box copied to another row does not decrypt. */
+/** Encrypts with AES-256-GCM. `boundTo` names the table and row of the secret. A ciphertext that was copied to another row does not decrypt. */
 export function seal(key: Buffer, plaintext: string | Buffer, boundTo: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);

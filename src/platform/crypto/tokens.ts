@@ -18,7 +18,7 @@ export function newCode(digits: number): string {
   return String(randomInt(10 ** digits)).padStart(digits, '0');
 }
 
-/** Returns a keyed hash. For codes and addresses, which are too few for a plain hash. */
+/** Returns a keyed hash. Use it for codes and addresses, which could be guessed from a hash without a key. */
 export function hmac(key: Buffer, ...parts: string[]): Buffer {
   const mac = createHmac('sha256', key);
   // The length prefixes prevent two lists of parts from having the same hash.

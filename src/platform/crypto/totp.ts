@@ -50,7 +50,7 @@ export function readTotpCode(text: string): string | undefined {
   return /^[0-9]{6}$/.test(code) ? code : undefined;
 }
 
-/** Returns the newest step within one step of now that matches the code. The caller must ensure that each step is used only once. */
+/** Returns the newest step within one step of now that matches the code. The caller must accept each step only once. */
 export function matchTotp(secret: Buffer, code: string, now: Date): number | undefined {
   const current = totpStep(now);
   let found: number | undefined;

@@ -27,7 +27,7 @@ function delimiterOf(content: Buffer): Delimiter {
 
 const [quote, newline, back] = [0x22, 0x0a, 0x0d];
 
-/** Returns the line end of a file: the first one outside of quotes. If the first row has none, the row is later rejected as too long. */
+/** Returns the line end of a file: the first one outside of quotes. Without a line end in the sample, the first row is later rejected as too long. */
 function lineEndOf(content: Buffer, rowBytes: number): '\r\n' | '\n' | '\r' {
   const most = Math.min(content.length, 4 * rowBytes);
   let quoted = false;
@@ -42,8 +42,8 @@ function lineEndOf(content: Buffer, rowBytes: number): '\r\n' | '\n' | '\r' {
 }
 
 /**
- * Returns a check that rejects a row with too many cells before it is parsed. Empty cells use a hundred times the size of their text. Only the
- * line end of the file ends a row, as in the parser. Throws the error of `limits`.
+ * Returns a check that rejects a row with too many cells before it is parsed. In memory, an empty cell takes a hundred times its size in the file.
+ * Only the line end of the file ends a row, as in the parser. Throws the error of `limits`.
  */
 function shortRows(separator: string, lineEnd: string, { cellsPerRow, invalid }: TableLimits): (part: Buffer) => void {
   const between = separator.charCodeAt(0);
@@ -91,7 +91,7 @@ export async function openTable(
   return { readAs: { encoding, delimiter }, rows: rowsOf(table, delimiter, limits, turns) };
 }
 
-/** Yields the non-empty rows. Reading yields to the event loop. */
+/** Yields the non-empty rows. It yields to the event loop regularly. */
 async function* rowsOf(content: Buffer, delimiter: Delimiter, limits: TableLimits, turns: YieldingWork): Table['rows'] {
   const { rowBytes, invalid } = limits;
   const lineEnd = lineEndOf(content, rowBytes);

@@ -10,8 +10,8 @@ export const servingBackend = sqlStatement<object, Backend>(
 );
 
 /**
- * Terminates a server process whose client is gone. The process has ended if no row or true is returned. Until then it holds its locks and may still
- * commit.
+ * Terminates a server process whose client is gone. The process has ended if the statement returns no row or true. Before that, it holds its locks
+ * and may still commit.
  */
 export const endBackend = sqlStatement<Backend, { ended: boolean }>(
   'SELECT pg_terminate_backend(pid, 2000) AS ended FROM pg_stat_activity WHERE pid = $pid AND backend_start = $since::timestamptz',

@@ -3,7 +3,7 @@ import type { Reader } from './transaction.ts';
 
 /** The time of the database, which all nodes use, so that a wrong clock of one node has no effect. */
 export type DatabaseClock = {
-  /** Unix milliseconds. Until the first measurement, the clock of this machine. */
+  /** Unix milliseconds. Before the first measurement, this is the clock of this machine. */
   now(): number;
   /** Measures the offset to the database. Rejects if the database does not respond, and keeps the previous offset. */
   measure(): Promise<void>;
@@ -11,11 +11,13 @@ export type DatabaseClock = {
 
 const askTime = sqlStatement<Record<string, never>, { ms: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
 
-/** The fastest of several responses is the most exact. */
+/** Number of measurements. The one with the fastest response is the most exact. */
 const sampleCount = 3;
 /** The clock of this machine has a resolution of one millisecond. */
 const roundedMs = 2;
-/** A larger difference between the wall clock and the monotonic clock means that the clock was set or the machine was suspended. */
+/**
+ * Maximum normal difference between the wall clock and the monotonic clock. A larger one means that the clock was set or the machine was suspended.
+ */
 const jumpMs = 1_000;
 
 /** Creates a database clock. `own` returns Unix milliseconds; `steady` returns milliseconds of a monotonic clock. */
@@ -27,8 +29,8 @@ export function createDatabaseClock(reader: Reader, own = () => Date.now(), stea
   let measuring: Promise<void> | undefined;
 
   /**
-   * Returns the bounds of the offset: the database read its clock between the request and the response. `doubt` is the duration.
-   * `drift` is the difference between the wall clock and the monotonic clock.
+   * Measures the offset once. The database reads its clock between the request and the response, so `doubt`, the duration of the exchange, bounds the
+   * error. `drift` is the difference between the wall clock and the monotonic clock.
    */
   async function ask(): Promise<{ least: number; most: number; doubt: number; drift: number }> {
     const [before, sent] = [own(), steady()];
@@ -75,7 +77,7 @@ export function createDatabaseClock(reader: Reader, own = () => Date.now(), stea
   };
 }
 
-/** Measures now and then every minute. Returns a function that stops it. `notice` receives an offset of more than one second. */
+/** Measures immediately and then every minute. Returns a function that stops it. `notice` receives an offset of more than one second. */
 export async function followClock(clock: DatabaseClock, notice: (offMs: number) => void): Promise<() => void> {
   const look = async (): Promise<void> => {
     await clock.measure();

@@ -13,8 +13,8 @@ const askLimitMs = 3_000;
 export type Lost = { backend: Backend | undefined; trace: Trace | undefined; role: string; team: string };
 
 /**
- * Determines whether a transaction committed if its connection was lost after COMMIT was sent. It first terminates the server process; after that
- * the row of the trace exists or never will.
+ * Determines whether a transaction committed if its connection was lost after COMMIT was sent. It first terminates the server process. After that,
+ * the row of the trace either exists or will never exist.
  */
 export async function askOutcome(
   exchanges: Pick<Exchanges, 'runAfterwards'>,

@@ -23,8 +23,8 @@ export function credentialEnd(error: unknown): 'ended' | 'changed' | undefined {
 type Query = (config: { name?: string; text: string; values?: unknown[] }) => Promise<pg.QueryResult>;
 
 /**
- * Runs a credential check in a separate transaction, in one packet. Resolves with the error if the credential has ended or another transaction
- * is ending it. Ignores a credential with changed rights, so that the caller reports its original error.
+ * Runs a credential check in a separate transaction, in one packet. Resolves with the error if the credential has ended or another transaction is
+ * ending it. If only the rights changed, returns undefined, so that the caller reports its original error.
  */
 export async function endFoundBy(proof: Proof, query: Query, enter: Parameters<Query>[0]): Promise<unknown> {
   const sent = [query({ text: 'BEGIN' }), query(enter), query(proof), query({ text: 'ROLLBACK' })];

@@ -23,9 +23,9 @@ export type Database = {
   /** Reads before the team is known. They see no rows of any team. */
   publicReader: Reader;
   /**
-   * Statements of a team (or of no team, for an empty text) that many requests run at the same time, such as sign-ins. Equal statements of one
-   * turn of the event loop commit together and fail separately. A result is committed. `row` names the changed row, so that batches
-   * lock rows in one order; a statement that only reads has none. Rejects with `OutcomeUnknown` if the connection is lost during a change.
+   * Runs a statement that many requests run at the same time, such as a sign-in. An empty `team` means no team. Equal statements of one turn of the
+   * event loop commit together and fail separately. When it returns a result, the statement has committed. `row` names the changed row, so that
+   * batches lock rows in one order; a statement that only reads has none. Rejects with `OutcomeUnknown` if the connection is lost during a change.
    */
   batched(team: string, row?: string, person?: string): Pick<Reader, 'first'>;
   /**
@@ -35,13 +35,13 @@ export type Database = {
    */
   inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>, proof?: Proof, statementMs?: number): Promise<T>;
   /**
-   * Runs one transaction of a request without a team credential. It sees no rows of any team. With `team` it uses the connection share of that team;
-   * without, it shares a queue with all requests whose team is unknown.
+   * Runs one transaction of a request without a team credential. It sees no rows of any team. With `team` it uses the connection share of that team.
+   * Without `team` it shares a queue with all requests whose team is unknown.
    */
   withoutTeam<T>(work: (tx: Transaction) => Promise<T>, proof?: Proof, team?: string): Promise<T>;
   /** Runs one transaction across teams, for background work and staff. `reason` is written to the statement log of the database. */
   asSystem<T>(reason: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
-  /** Notifies all nodes, outside of a transaction. A lost notification is not sent again. */
+  /** Notifies all nodes, outside of any transaction. If a notification is lost, it is not sent again. */
   notify(channel: string, payload: string): void;
   /** Returns and clears the usage that {@link Transaction.spend} counted. */
   takeSpent(): Spent[];
@@ -71,9 +71,9 @@ const giveReason = sqlStatement<{ reason: string }, never>("SELECT set_config('a
 const pingMs = 3_000;
 /** Share names without a limit: requests whose team is unknown, and background work. */
 const [noTeam, system] = ['', 'system'];
-/** A longer transaction is slow: its team is limited to its share of the connections. */
+/** A transaction that takes longer counts as slow: its team is limited to its share of the connections. In milliseconds. */
 const quickMs = 250;
-/** A longer transaction is heavy: its team yields to other active teams. */
+/** A transaction that takes longer counts as heavy: its team yields to other active teams. In milliseconds. */
 const heavyMs = 25;
 
 /** Opens the connections to a database. */

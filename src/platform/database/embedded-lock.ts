@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedServerError, hasCode } from './embedded-error.ts';
 
-/** The lock holder starts or stops a server, which takes seconds. */
+/** Maximum wait for the lock, in milliseconds. The holder starts or stops a server, which takes seconds. */
 const timeoutMs = 60_000;
 
 /** Returns a text that distinguishes a process from a later process with the same PID. */
@@ -37,8 +37,8 @@ async function isDead(lockOwner: string): Promise<boolean> {
 }
 
 /**
- * Removes the lock of a dead process; returns false if the holder is alive. Only the process that holds a
- * second lock removes it, and only if it still belongs to the dead process. So a new lock of another process is never removed.
+ * Removes the lock of a dead process; returns false if the holder is alive. Only a process that holds a second lock removes it, and only if it still
+ * belongs to the dead process. This never removes a new lock of another process.
  */
 async function removeAbandonedLock(file: string, lockOwner: string, mine: string): Promise<boolean> {
   if (!(await isDead(lockOwner))) return false;

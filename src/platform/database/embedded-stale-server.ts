@@ -19,7 +19,7 @@ async function commandLine(pid: number): Promise<string[] | undefined> {
   return listed?.stdout.trim().split(' ');
 }
 
-/** Returns whether the process is a server of this cluster. PIDs are reused, in a container at each start. */
+/** Returns whether the process is a server of this cluster. This check is necessary because PIDs are reused, in a container even at each start. */
 async function servesCluster(pid: number, cluster: string): Promise<boolean> {
   const [executable = '', ...rest] = (await commandLine(pid)) ?? [];
   if (!executable.includes('postgres')) return false;
@@ -39,8 +39,8 @@ async function lockOwnerOf(file: string): Promise<number> {
 
 /**
  * Waits for a server of the cluster that is starting or stopping. If there is none, removes the two lock files of PostgreSQL, in the cluster and
- * beside the socket. After a power failure or a kill they contain a PID that is unused or belongs to another process. PostgreSQL
- * does not start while a process with that PID runs.
+ * beside the socket. After a power failure or a kill, these files contain a PID that is unused or belongs to another process. PostgreSQL does not
+ * start while a process with that PID exists.
  */
 export async function stopFormerServer(
   { cluster, sockets }: { cluster: string; sockets: string },

@@ -16,7 +16,7 @@ const major = '18';
 const port = 5432;
 const user = 'chancery';
 const database = 'chancery';
-/** The kernel limits the path of a socket to about 107 bytes. */
+/** Maximum length of the folder path for the socket. The kernel limits the path of a socket to about 107 bytes. */
 const longestSocketFolder = 90;
 const startTimeoutMs = 60_000;
 /** Maximum wait for other connections to close before the server counts as in use. */
@@ -28,15 +28,15 @@ export type EmbeddedServer = {
   started: boolean;
   /** Restarts the server if it is not running. Can be called at any time. */
   ensureRunning(): Promise<void>;
-  /** Ends the use by this process. The server stops if no other process of the service is connected. */
+  /** Ends the use of the server by this process. The server stops if no other process of the service is connected. */
   stop(): Promise<void>;
 };
 
-type Options = { dataDir: string; log: Logger; settings?: Record<string, string> };
+type EmbeddedServerOptions = { dataDir: string; log: Logger; settings?: Record<string, string> };
 type ServiceUser = { uid: number; gid: number } | undefined;
 /**
- * Environment of the server programs: library paths and the time zone. They do not need the settings, and anyone who reads files through the server
- * or runs as its user could read them in `/proc`.
+ * Environment of the server programs: library paths and the time zone. It excludes the settings of the service, because anyone who reads files
+ * through the server or runs as its user could read them in `/proc`.
  */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
@@ -100,10 +100,10 @@ async function binaries(): Promise<string> {
 }
 
 /**
- * Returns the paths of the cluster and the binaries. If the service runs as root, the server user may not reach them. Then
- * both are stored under /var/lib/chancery, in a folder named after the data directory, and a file in the data directory contains the path.
+ * Returns the paths of the cluster and the binaries. If the service runs as root, the server user may have no access to them. Both are then stored
+ * under /var/lib/chancery, in a folder named after the data directory, and a file in the data directory contains the path.
  */
-async function findPlace({ dataDir, log }: Options): Promise<ServerPaths> {
+async function findPlace({ dataDir, log }: EmbeddedServerOptions): Promise<ServerPaths> {
   const as = await serviceUser();
   await makeFolder(dataDir).catch((error: unknown) => {
     throw new EmbeddedServerError(
@@ -172,7 +172,7 @@ function output(child: ChildProcess): Promise<{ code: number | null; text: strin
   });
 }
 
-/** Creates the cluster in a temporary folder and renames it when it is complete, so that a kill leaves no partial cluster. */
+/** Creates the cluster in a temporary folder and renames it when it is complete, so that a killed process leaves no partial cluster. */
 async function initialize(place: ServerPaths): Promise<void> {
   for (const name of await readdir(place.home)) {
     if (!name.startsWith('postgres.new-')) continue;
@@ -348,7 +348,7 @@ async function stopUnlessUsed(place: ServerPaths): Promise<void> {
  * Starts PostgreSQL from the binaries of the npm package, or connects to the server that another process runs on the same
  * data directory. Works as root and as an ordinary user. Listens on a Unix socket in a private folder and on no port.
  */
-export async function startEmbeddedServer(options: Options): Promise<EmbeddedServer> {
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const place = await findPlace(options);
   const settings = options.settings ?? {};
   const started = await start(place, settings);

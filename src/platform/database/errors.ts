@@ -28,7 +28,8 @@ export function sqlDetail(error: unknown, state: string): string | undefined {
 
 const inEnglish = new Set(['ERROR', 'FATAL', 'PANIC']);
 /**
- * Classes of errors that do not end the connection: data, integrity, serialization, syntax, object in use, time limit, and errors of this service.
+ * SQLSTATE classes of errors that do not end the connection: data, integrity, serialization, syntax, object in use, time limit, and errors of this
+ * service.
  */
 const ofStatements = /^(2[0-4679BDF]|25P02|40|42|44|55|57014|P0|QX|CR)/;
 
@@ -49,8 +50,8 @@ export const lockNotAvailable = '55P03';
 const unprepared = new Set(['26000', '42P05']);
 
 /**
- * Returns whether a statement did not run because its preparation on a shared connection failed. Either an earlier statement failed to prepare it,
- * or two repeated statements prepared it twice. It can be sent again.
+ * Returns whether a statement did not run because its preparation on a shared connection failed. Either the failure of an earlier statement prevented
+ * it, or two repeated statements prepared it twice. The statement can be sent again.
  */
 export function wasNotPrepared(error: unknown): boolean {
   return unprepared.has(sqlState(error) ?? '');
@@ -76,7 +77,7 @@ const socketErrors = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** File operations have these codes too. They are socket errors only if connecting failed. */
+/** Codes that file operations also have. They are socket errors only if the connection failed. */
 const ofFilesToo = new Set(['EMFILE', 'ENFILE', 'ENOENT']);
 // Classes of SQLSTATE for temporary errors:
 // - connection exceptions

@@ -1,7 +1,7 @@
 /** The values of `target_session_attrs` that require a server that accepts writes. */
 const writable = new Set([null, 'read-write', 'primary']);
 
-/** A service tries the hosts one after the other, each up to the connection timeout. */
+/** Maximum number of hosts. The service tries them one after the other, each until the connection timeout. */
 const maxHosts = 8;
 
 /**

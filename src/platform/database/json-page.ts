@@ -1,6 +1,6 @@
 /**
- * Maximum size of a list response in bytes. A page ends before it, and the next page continues. Writing 16 MiB blocks
- * the event loop for about 50 ms, which would delay other teams.
+ * Maximum size of a list response in bytes. A page ends before this size, and the next page continues. Writing 16 MiB blocks the event loop for about
+ * 50 ms, which would delay other teams.
  */
 export const maxListBytes = 4 * 1024 * 1024;
 
@@ -8,7 +8,7 @@ export const maxListBytes = 4 * 1024 * 1024;
 export type ListPage = {
   /** The JSON array as text. The service sends it without parsing. */
   body: string;
-  /** The sort key of the last item, for the cursor of the next page. */
+  /** The sort key of the last item on the page, for the cursor of the next page. */
   last: string[] | null;
   /** Whether another page follows. */
   more: boolean;
@@ -23,9 +23,9 @@ const built = (how: 'json' | 'jsonb', members: Record<string, string>) =>
 export const jsonObject = (members: Record<string, string>): string => built('json', members);
 
 /**
- * Returns an expression for a list item as JSON text. Members that are NULL are omitted, also inside the JSON of a member.
- * `whole` are members with JSON of a user, which stays unchanged. The SQL function `json_text` takes half the time
- * of `json_strip_nulls(json_build_object(…))`. A value of an unsupported type makes the preparation of the statement fail.
+ * Returns an expression for a list item as JSON text. Members that are NULL are omitted, also inside the JSON of a member. `whole` lists members with
+ * JSON of a user, which stays unchanged. The SQL function `json_text` takes half the time of `json_strip_nulls(json_build_object(…))`. A value of an
+ * unsupported type makes the preparation of the statement fail.
  */
 export function jsonThing(members: Record<string, string>, whole: Record<string, string> = {}): string {
   const written =
@@ -40,8 +40,8 @@ export function jsonThing(members: Record<string, string>, whole: Record<string,
 }
 
 /**
- * Returns the end of a statement that returns a page of a list as JSON text. The page has fewer than `$limit` items if they would exceed
- * {@link maxListBytes}, but at least one. So neither the database nor the service uses more memory.
+ * Returns the end of a statement that returns a page of a list as JSON text. The page has fewer than `$limit` items if they would exceed {@link
+ * maxListBytes}, but at least one. This also limits the memory of the database and of the service.
  *
  * @param from a common table expression with at most `$limit + 1` rows
  * @param item an expression for the JSON of one row: see {@link jsonThing}

@@ -6,9 +6,9 @@ export type DatabaseLimits = {
   writeMs: number;
   /** Limit of one statement of background work. */
   systemMs: number;
-  /** Limit of one statement in a batch of several requests. It is longer than for a read, because it waits for row locks. */
+  /** Limit of one statement in a batch of several requests. It is longer than the limit of a read, because the statement may wait for row locks. */
   batchMs: number;
-  /** Limit of one statement after a commit: a notification. */
+  /** Limit of one statement that follows a commit, such as a notification. */
   notifyMs: number;
   /** Maximum wait of a request for a connection. */
   waitMs: number;

@@ -4,7 +4,7 @@ import { WatchedClient } from './watched-client.ts';
 
 /** Receives notifications (LISTEN) on a dedicated connection, which reconnects after a loss. */
 export type Listener = {
-  /** Calls `listener` with each payload of a channel. Resolves once the LISTEN statement ran. */
+  /** Calls `listener` with each payload of a channel. Resolves after the LISTEN statement has run. */
   on(channel: string, received: (payload: string) => void): Promise<void>;
   /** False while the connection is down. Code that depends on notifications must then poll the database. */
   connected(): boolean;

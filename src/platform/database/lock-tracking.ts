@@ -3,8 +3,8 @@ import type { Statement } from './statement.ts';
 import { pipelined } from './pipelined.ts';
 
 /**
- * Locks a resource that the actor can see, and returns it as it is under the lock. Throws before locking if the actor cannot see it. So the
- * actor neither waits for other users of an invisible resource nor delays them, and cannot detect that someone works on it.
+ * Locks a resource that the actor can see, and returns its state under the lock. If the actor cannot see it, throws without locking it. So the actor
+ * neither waits for other users of an invisible resource nor delays them, and cannot detect their work.
  *
  * @param look reads the resource; throws if the actor cannot see it or lacks the right for the planned action
  */
@@ -19,8 +19,8 @@ export async function lockSeen<P extends object, T>(
 }
 
 /**
- * Like {@link lockSeen}, for frequent locks. `atOnce` locks the resource if the actor can see it without further checks; the lock and `look` are sent
- * in one packet.
+ * Like {@link lockSeen}, for frequent locks. `atOnce` locks the resource if a simple condition already shows that the actor can see it. The lock and
+ * `look` are sent in one packet.
  */
 export async function lockImmediatelyVisible<P extends object, Q extends object, T>(
   db: Pick<Transaction, 'first' | 'locked'>,

@@ -116,10 +116,10 @@ export function schemaChecks(files: readonly MigrationFile[]): StartCheck[] {
 }
 
 /**
- * Statistics for tables before their first ANALYZE. Without statistics the planner assumes that a team has 1/200 of the rows: less than one row of a
- * small table. Then an index on the team alone looks as good as the index on the requested column. Such a plan stays cached while the table
- * grows. These statistics say that a team has 1/50, so the better index wins and no table is read completely. The planner also assumes
- * that few rows are outside the bin; these statistics say nine in ten. Needs PostgreSQL 18. Older versions wait for autovacuum.
+ * Statistics for tables before their first ANALYZE. Without statistics the planner assumes that a team has 1/200 of the rows, which is less than one
+ * row of a small table. An index on the team alone then looks as good as the right index. Such a plan stays cached while the table grows. With these
+ * statistics a team has 1/50 of the rows, so the planner selects the better index. They also state that nine in ten rows are outside the bin. Needs
+ * PostgreSQL 18. Older versions wait for autovacuum.
  */
 const untilAnalysed = `
 SELECT pg_restore_attribute_stats('schemaname', 'public', 'relname', c.relname::text, 'attname', a.attname::text, 'inherited', false,

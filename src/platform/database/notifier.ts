@@ -2,8 +2,8 @@ import type { Exchanges } from './exchanges/exchanges.ts';
 import { statementName } from './statement.ts';
 
 /**
- * NOTIFY inside a transaction serializes commits, which costs a seventh of the throughput at 16 concurrent transactions. So the notification is sent
- * after the commit, and does not wait for the disk.
+ * The statement that sends notifications after the commit. NOTIFY inside a transaction serializes commits, which costs a seventh of the throughput at
+ * 16 concurrent transactions.
  */
 const text =
   "SELECT set_config('synchronous_commit', 'off', true), pg_notify(t.channel, t.payload) FROM unnest($1::text[], $2::text[]) AS t (channel, payload)";

@@ -56,7 +56,7 @@ export function connectionConfig(
   };
 }
 
-/** Returns a pool connection. Discards suspect connections, which may have fallen silent together with another one. */
+/** Returns a pool connection. Discards suspect connections: another connection stopped responding, and these may have too. */
 export async function takeClient(pool: pg.Pool, connection: Connection): Promise<pg.PoolClient & WatchedClient> {
   for (;;) {
     const client = (await tryEachHost(connection, () => pool.connect())) as pg.PoolClient & WatchedClient;
@@ -92,7 +92,7 @@ export function createPool(
 
 type Stream = { cork(): void; uncork(): void; writableCorked: number };
 
-/** Delays writes of the client until `later` runs its callback, so that the statements of this turn are sent in one packet. */
+/** Delays writes of the client until `later` runs its callback, so that all statements of this turn are sent in one packet. */
 export function delayWrites(client: pg.ClientBase, later: (uncork: () => void) => unknown): void {
   const { stream } = (client as unknown as { connection: { stream: Stream } }).connection;
   if (stream.writableCorked > 0) return;

@@ -2,7 +2,7 @@ import type { RunQuery } from './attempt.ts';
 import { statementName } from './statement.ts';
 import type { Reader, Transaction } from './transaction.ts';
 
-/** A rejection before its `await` must not end the process. The error appears where the result is awaited. */
+/** Prevents that a rejection before its `await` ends the process. The caller gets the error at the `await`. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -8,11 +8,11 @@ import { sqlStatement } from './statement.ts';
 
 export type { SealedColumn };
 
-/** Progress of one column: of `of` values, `done` are processed and `unreadable` cannot be decrypted with any key. */
+/** Progress of one column: `of` is the number of values, `done` of processed ones, and `unreadable` of those that no key decrypts. */
 export type Progress = { table: string; column: string; done: number; of: number; unreadable: number };
 
-type Page = { newest: Buffer; limit: number; after: string[] };
-type Row = { key: string[]; sealed: Buffer };
+type EncryptedPage = { newest: Buffer; limit: number; after: string[] };
+type EncryptedRow = { key: string[]; sealed: Buffer };
 
 const smallest = { uuid: '00000000-0000-0000-0000-000000000000', text: '' };
 
@@ -23,7 +23,7 @@ export function sealingStatements({ table, column, key }: SealedColumn) {
   const place = Object.entries(key).map(([, type], index) => `($after::text[])[${index + 1}]::${type}`);
   return {
     count: sqlStatement<{ newest: Buffer }, { n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${stale}`),
-    page: sqlStatement<Page, Row>(
+    page: sqlStatement<EncryptedPage, EncryptedRow>(
       `SELECT ARRAY[${names.map((name) => `${name}::text`).join(', ')}] AS key, ${column} AS sealed FROM ${table}
        WHERE ${stale} AND (${names.join(', ')}) > (${place.join(', ')}) ORDER BY ${names.join(', ')} LIMIT $limit`,
     ),
@@ -114,7 +114,7 @@ async function settle(tx: Transaction, masterKey: MasterKey, columns: readonly S
   );
   if (left.some((count) => (count?.n ?? 0) > 0))
     throw new Error(
-      'A node still encrypts with another master key. Set MASTER_KEY to the new key on every node, restart the nodes, and repeat this.',
+      'A node still encrypts with another master key. Set MASTER_KEY to the new key on every node, restart the nodes, and repeat this command.',
     );
   for (const purpose of lastingPurposes) await storeLastingKey(tx, masterKey, purpose);
   await tx.all(saveState, { name: masterKeyState, value: masterKey.fingerprint });

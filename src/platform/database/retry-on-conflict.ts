@@ -4,8 +4,8 @@ import { sqlState } from './errors.ts';
 const passing = new Set(['40001', '40P01']);
 
 /**
- * Runs a transaction, and repeats it once after a serialization failure or deadlock. The first run is rolled back completely, and the
- * other transaction is finished by then. Only for work that keeps no state between runs.
+ * Runs a transaction, and repeats it once after a serialization failure or deadlock. The first run is rolled back completely, and by then the other
+ * transaction has ended. Only for work without state that survives a run.
  */
 export async function retryOnConflict<T>(transaction: () => Promise<T>): Promise<T> {
   try {

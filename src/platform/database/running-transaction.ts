@@ -121,7 +121,7 @@ export class RunningTransaction {
 
   #entering = (team: string) => ({ ...enter, values: [this.#options.role, team, this.#person, this.#options.limitMs, 'auto'] });
 
-  /** Before the first statement there is nothing to send. */
+  /** Sends the changed settings. Before the first statement nothing needs to be sent. */
   #reenter(): void {
     if (this.#isBegun && !this.#isOver) void this.#send(this.#entering(this.#team));
   }
@@ -133,7 +133,7 @@ export class RunningTransaction {
     return answer;
   };
 
-  /** BEGIN and the settings are sent with the first statement. By then the team of a public request is often known. */
+  /** Runs a statement. BEGIN and the settings are sent with the first statement, when the team of a public request is often known. */
   #run: RunQuery = (config) => {
     // Work that continues after a failed part must not reach the next transaction of the connection.
     if (this.#isOver) return Promise.reject(new Error('the transaction has ended'));

@@ -5,7 +5,7 @@ import type { StartCheck } from './start-checks.ts';
 import { sqlStatement } from './statement.ts';
 import { pipelined } from './pipelined.ts';
 
-/** The fingerprint of the master key of the derived hash keys. All data is encrypted with this master key, except during a replacement. */
+/** The fingerprint of the master key from which the hash keys are derived. Except during a replacement, it also encrypts all data. */
 export const masterKeyState = 'master key fingerprint';
 /** The fingerprint of the new master key, from the first start with it until the replacement ends. */
 export const nextMasterKeyState = 'master key next';
@@ -25,7 +25,7 @@ const keepKey = sqlStatement<{ purpose: string; sealed: Buffer }, never>(
 const keptPurpose = 'kept-keys';
 const keptPlace = (purpose: string) => `kept_key ${purpose}`;
 
-/** The table of the kept hash keys, which are encrypted. */
+/** The table with the stored hash keys, which are encrypted. */
 export const keptKeys: SealedColumn = {
   table: 'kept_key',
   column: 'sealed',
@@ -51,7 +51,7 @@ function missingMasterKey({ fingerprint, fingerprints }: MasterKey, current: str
   return next !== undefined && !fingerprints.includes(next) ? bothNeeded : undefined;
 }
 
-/** Checks the master key before anything changes. `load` may throw. An empty database accepts any key. */
+/** Checks the master key before anything changes. `load` loads the key and may throw. An empty database accepts any key. */
 export const masterKeyCheck = (load: () => Promise<MasterKey>): StartCheck => ({
   name: 'the master key matches this database',
   async findError(client) {

@@ -27,8 +27,8 @@ const readOnly = 'The server of DATABASE_URL is a standby or read-only. Name the
 type Session = { kept: boolean; pid: number; writable: boolean };
 
 /**
- * Sets the session settings with statements and reads one back in a separate transaction. A pooler would drop startup options
- * without an error. Throws {@link UnsuitableServer} if settings are lost or the server is read-only.
+ * Sets the session settings with statements and reads one back in a separate transaction. It does not use startup options, because a pooler would
+ * drop them without an error. Throws {@link UnsuitableServer} if settings are lost or the server is read-only.
  */
 export async function beginSession(client: pg.ClientBase, statementMs: number): Promise<Session> {
   const mark = randomUUID();

@@ -19,7 +19,7 @@ export type Cursor = { afterTime: string; after: string | null };
 /** A list item with its sort key. */
 export type Placed<T> = { thing: T; place: readonly [time: string, id: string] };
 
-/** A page of a list of changing resources that changed at `since` or later. */
+/** The parameters of a page of a list with resources that changed at `since` or later. */
 export type ChangePage = Cursor & { sort: ChangeSort; since: string | null; limit: number };
 
 /** Returns the cursor of the first page. */
@@ -55,9 +55,8 @@ export const isoText = (expression: string): string => `to_char(${expression}, '
 type After = { time: string; id: string };
 
 /**
- * Returns the bound of a page as one `(time, id)` pair, for a list by time since `from` (or before `to`).
- * With two bounds on one side PostgreSQL may start the index scan at the wrong bound and read all rows up to the other. For
- * the last page of a million rows that is a million. No row has the smallest identifier.
+ * Returns the bound of a page as one `(time, id)` pair, for a list by time since `from` (or before `to`). With two bounds on one side, PostgreSQL may
+ * start the index scan at the wrong bound. It then reads all rows up to the other bound. No row has the smallest identifier.
  */
 export const laterPlace = (from: string, { time, id }: After): string =>
   `(greatest(${from}, ${time}), CASE WHEN ${from} > ${time} THEN '${smallestId}'::uuid ELSE ${id} END)`;

@@ -15,12 +15,12 @@ export function connectForChecks(connection: Connection): Promise<WatchedClient>
   return tryEachHost(connection, () => new WatchedClient(config).connect());
 }
 
-/** The order in which two connections run a query (Thue–Morse), so that a round-robin pooler cannot match it by chance. */
+/** The order in which two connections run a query: a Thue–Morse sequence, so that a round-robin pooler cannot match it by chance. */
 const secondAsks = [0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0];
 
 /**
- * Checks that a pooler keeps sessions. In session pooling two open connections have one server process each. In transaction and statement
- * pooling a process serves the next statement of any client. Then one connection sees two processes, or both see the same one.
+ * Checks that a pooler keeps sessions. In session pooling two open connections have one server process each. In transaction and statement pooling a
+ * process serves the next statement of any client. The check fails if one connection sees two processes, or both see the same process.
  */
 export const sessionCheck = (connection: Connection): StartCheck => ({
   name: 'the database keeps sessions',

@@ -16,6 +16,9 @@ export const build = new Kysely<DB>({
   },
 });
 
+/** The parameters of a statement about a team. */
+export type TeamParams = { team: string };
+
 /** The parameters of a statement about one resource of a team. */
 export type TeamScopedId = { team: string; id: string };
 
@@ -29,8 +32,8 @@ export type Statement<Params, Row> = {
 };
 
 /**
- * The channel that announces each new statement as {@link MadeStatement}. `test/statements` prepares all statements
- * against the migrated schema and compares the types of PostgreSQL with the declared types.
+ * The diagnostics channel that publishes each new statement as {@link MadeStatement}. `test/statements` prepares all statements against the migrated
+ * schema and compares the types of PostgreSQL with the declared types.
  */
 export const madeStatements = channel('chancery:statements');
 

@@ -18,9 +18,9 @@ export type SharesOptions = {
   besideOthers?: number;
   /** Work that takes longer than this many milliseconds is slow. */
   quickMs: number;
-  /** Work that takes longer than this many milliseconds, and much longer than the work of others, is heavy: see {@link FairShares}. */
+  /** Work that takes longer than this many milliseconds, and much longer than the work of others, is heavy: as described at {@link FairShares}. */
   heavyMs?: number;
-  /** The recently active owners. All slots that the same owners use share one object. */
+  /** The recently active owners. Kinds of slots with the same owners share one object. */
   presence?: Presence;
   /** The maximum number of waiting requests of one owner, and the maximum wait in milliseconds. */
   waiting: number;
@@ -29,7 +29,7 @@ export type SharesOptions = {
   unbounded?: ReadonlySet<string>;
 };
 
-/** Time in milliseconds that an owner counts as active after it had a slot. */
+/** Time in milliseconds for which an owner counts as active after it had a slot. */
 const aboutMs = 1_000;
 /** Milliseconds of heavy work that an owner can do without a rest. */
 const heavyAtOnceMs = 250;
@@ -42,11 +42,11 @@ export type Presence = {
   seen(holder: string): void;
   /** Records that work of an owner ended. */
   ended(holder: string, tookMs: number): void;
-  /** Returns the typical duration in milliseconds of the work of another active owner; undefined if there is none. */
+  /** Returns the typical duration of the work of another active owner, in milliseconds. Undefined if no other owner is active. */
   beside(holder: string): number | undefined;
 };
 
-/** Remembers the last two different owners. For any owner, at least one of them is another. */
+/** Remembers the last two different owners. At least one of them differs from any given owner. */
 export function trackPresence(): Presence {
   const noOwner = { owner: '', at: -Infinity, typicalMs: 0 };
   let [latest, before] = [noOwner, noOwner];
@@ -71,20 +71,20 @@ export function trackPresence(): Presence {
 type QuotaOwner = {
   /** The maximum number of slots while no other owner waits. */
   window: number;
-  /** The time at which all its heavy work would be done with equal rests in between (a leaky bucket: GCRA). Until then it has one slot. */
+  /** The time until which the owner has only one slot. All its heavy work would end then, with pauses of equal length (a leaky bucket, GCRA). */
   evenUntil: number;
-  /** Until this timer ends, no work of the owner starts. */
+  /** The timer of the current pause. While it runs, no work of the owner starts. */
   resting?: NodeJS.Timeout;
-  /** Until this timer ends, the state is kept. */
+  /** The timer after which the state of the owner is deleted. */
   remembered?: NodeJS.Timeout;
 };
 
 /**
- * Shares slots fairly: owners take turns, one task each. An owner starts with its share. Each quick task adds a slot, and
- * each slow task halves the number, down to the share. So an owner that is alone uses most slots, and an owner with slow work a few.
+ * Shares slots fairly: owners take turns, one task each. An owner starts with its share of slots. Each quick task adds a slot, and each slow task
+ * halves the number, down to the share. So an owner that is alone uses most slots, and an owner with slow work only a few.
  *
- * Heavy work loads the database for all owners. While other owners are active, an owner with heavy work has one slot.
- * With much heavy work it rests for as long as it works, so that it uses at most half of one core.
+ * Heavy work loads the database for all owners. While other owners are active, an owner with heavy work has one slot. With much heavy work it rests
+ * for as long as it works, so that it uses at most half of one core.
  */
 class FairShares implements Shares {
   readonly #options: SharesOptions;
@@ -138,7 +138,7 @@ class FairShares implements Shares {
     return Math.min(contended ? share : window, beside ? besideOthers : Infinity);
   }
 
-  /** Updates the state of the owner after its work ended. */
+  /** Updates the state of an owner after its work ended. */
   #count(name: string, tookMs: number): void {
     const { share, most, quickMs, heavyMs = Infinity } = this.#options;
     if (this.#isUnbounded(name)) return;
@@ -150,7 +150,7 @@ class FairShares implements Shares {
     if (tookMs > Math.max(heavyMs, heavierThanOthers * (others ?? 0))) this.#countHeavy(name, owner, tookMs, others !== undefined);
   }
 
-  /** The owner rests if it did much heavy work while others were active, but no longer than the work took. */
+  /** Makes the owner pause if it did much heavy work while others were active, for at most as long as the work took. */
   #countHeavy(name: string, owner: QuotaOwner, tookMs: number, beside: boolean): void {
     const now = performance.now();
     const atMost = now + 2 * heavyAtOnceMs + (beside ? tookMs : 0);

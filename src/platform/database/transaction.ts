@@ -28,8 +28,8 @@ export type Transaction = Reader & {
    */
   locked<Params extends object, T>(lock: Statement<Params, unknown>, params: Params, work: () => Promise<T>): Promise<T>;
   /**
-   * Names a row of this transaction that never changes. If the connection is lost during the commit, the row shows
-   * whether the transaction committed.
+   * Names a row that this transaction writes and that never changes. If the connection is lost during the commit, the row shows whether the
+   * transaction committed.
    */
   leaves<Params extends object>(statement: Statement<Params, unknown>, params: Params): void;
   /**
@@ -44,19 +44,23 @@ export type Transaction = Reader & {
   atEnd<One>(outgoing: Outgoing<One>, one: One): void;
   /** Sends the rows added so far, without waiting for responses that it does not need. */
   sendAdded(): Promise<void>;
-  /** Runs after the commit and never after a rollback, for example to clear caches. An error does not fail the transaction. */
+  /**
+   * Registers a callback that runs after the commit and never after a rollback, for example to clear caches. An error does not fail the transaction.
+   */
   afterCommit(work: () => void): void;
-  /** Notifies all nodes after the commit (NOTIFY). It is a hint; polling finds the same work. */
+  /** Notifies all nodes after the commit (NOTIFY). A notification can be lost; polling finds the same work. */
   notify(channel: string, payload: string): void;
   /** Counts usage of a rate budget of a team (platform/limits) after the commit. */
   spend(team: string, name: string, amount: number): void;
-  /** Limits the rest of the transaction to a team, once the team is known (sign-in, links). With `person` as {@link Transaction.enterPerson}. */
+  /**
+   * Limits the rest of the transaction to a team when the team is known (sign-in, links). `person` has the effect of {@link Transaction.enterPerson}.
+   */
   enterTeam(team: string, person?: string): void;
   /** Opens the tables of a person to the rest of the transaction: sign-ins, factors, password and profile. */
   enterPerson(person: string): void;
   /**
-   * Checks the credential of the transaction now instead of at its end. For actions that end this credential, after the row of
-   * its owner is locked. Does nothing without a credential or after an earlier check.
+   * Checks the credential of the transaction now instead of at its end. Actions that end this credential call it after they lock the row of its
+   * owner. Does nothing without a credential or after an earlier check.
    */
   prove(): void;
 };

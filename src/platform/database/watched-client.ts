@@ -16,8 +16,8 @@ export class SilentConnection extends Error {
 }
 
 /**
- * The state of the connections to one database. After one was found silent, all others without a byte since then are suspect. `host` is
- * the index in `hosts` for the next connection.
+ * The state of the connections to one database. After one of them was found silent, all others without a received byte since then are suspect. `host`
+ * is the index in `hosts` for the next connection.
  */
 type Watch = { silentSince: number; hosts: readonly pg.ClientConfig[]; host: number };
 const watches = new WeakMap<Connection, Watch>();
@@ -65,16 +65,16 @@ function look(): void {
 export type WatchedConfig = pg.ClientConfig & {
   /** Milliseconds without a byte after which a connection with pending statements is closed. */
   responseTimeoutMs: number;
-  /** The same object for all connections to one database. */
+  /** The state that all connections to one database share. */
   leadsTo: Connection;
   /** The default statement limit in milliseconds. */
   statementMs: number;
 };
 
 /**
- * A connection with a deadline on the client side. A middlebox can drop a connection silently. Then no response arrives,
- * and the limits of the database do not help. While statements are pending, each received byte resets the
- * deadline, because each statement responds within its limit, also in a pipeline.
+ * A connection with a deadline on the client side. A middlebox can drop a connection silently. No response then arrives, and the time limits of the
+ * database have no effect. While statements are pending, each received byte resets the deadline, because each statement responds within its limit,
+ * also in a pipeline.
  */
 export class WatchedClient extends pg.Client {
   /** Change it only while no statement is pending. */
@@ -151,7 +151,7 @@ export class WatchedClient extends pg.Client {
     this.backend = answer?.rows[0];
   }
 
-  /** True if another connection to the database was found silent and this one received no byte since. */
+  /** Whether another connection to the database was found silent and this one has received no byte since. */
   get suspect(): boolean {
     return this.#heardAt < this.#watch.silentSince;
   }

@@ -14,7 +14,7 @@ export function acceptable(request: FastifyRequest): boolean {
   });
 }
 
-/** Returns whether a browser opens the URL: it accepts `text/html`, which API clients do not request. */
+/** Returns whether a browser opens the URL. Only browsers accept `text/html`. */
 export const isBrowser = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && /(?:^|,)\s*text\/html\s*(?:[,;]|$)/i.test(accept);
 

@@ -3,16 +3,15 @@ import type { RouteOptions } from 'fastify';
 /**
  * Who may call an operation. Each route declares an access; a route without one fails to register.
  *
- * - `public`: no credential is required; the operation protects itself (sign-in, key sets, health). With `credential: 'optional'` a
- *   bearer token of a user is verified if it is sent, and the operation gets the user.
- * - `user`: a bearer token of a user or of an API client of a team; with `scope`, the token must have it. API clients cannot call
- *   personal operations: those on a profile and those without a scope, since the rights of a client are its
- *   scopes. `person: true` marks any other personal operation. `roles` lists the user roles that may call the operation;
- *   it does not limit API clients. An operation that changes and returns an existing resource also needs the scope to read it (`reads`),
- *   which is added when the route registers.
+ * - `public`: no credential is required; the operation protects itself (sign-in, key sets, health). With `credential: 'optional'` a bearer token of a
+ *   user is verified if it is sent, and the operation gets the user.
+ * - `user`: a bearer token of a user or of an API client of a team; with `scope`, the token must have it. API clients cannot call personal
+ *   operations: those on a profile and those without a scope, because the rights of a client are its scopes. `person: true` marks any other personal
+ *   operation. `roles` lists the user roles that may call the operation; it does not limit API clients. An operation that changes and returns an
+ *   existing resource also needs the scope to read it (`reads`), which is added when the route registers.
  * - `staff`: a bearer token of platform staff.
- * - `mcp`: a bearer token that was issued only for the MCP server (RFC 8707). `challenge` is added to
- *   each rejection: the URL of the resource metadata (RFC 9728) and the scopes to request first.
+ * - `mcp`: a bearer token that was issued only for the MCP server (RFC 8707). `challenge` is added to each rejection: the URL of the resource
+ *   metadata (RFC 9728) and the scopes to request first.
  * - `link`: a token in the path is the credential.
  * - `page`: the session cookie of a user. A browser without a session is redirected to the sign-in page.
  */
@@ -33,18 +32,18 @@ export const takesToken = (access: Access): access is TokenAccess =>
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** The request itself does not count as a change. The operation counts its changes against the write limit of the team. */
+    /** Whether the operation counts its own changes against the write limit of the team. The request itself then does not count as a change. */
     countsOwnWrites?: boolean;
     /**
      * `oauth`: errors as `{error, …}` in `application/json`, as the contract defines them for the refresh operations.
      * `rfc6749`: exactly `{error, error_description}` with the codes of RFC 6749 §5.2.
      */
     errorShape?: 'problem' | 'oauth' | 'rfc6749';
-    /** The body may be missing or have any type; it is then ignored. */
+    /** Whether the body may be missing or have any type. Such a body is ignored. */
     lenientBody?: boolean;
-    /** People open the URL in a browser, so errors are returned as pages. */
+    /** Whether people open the URL in a browser, so that errors are returned as pages. */
     opensInBrowser?: true;
-    /** Does not count against the rate limit of an IP address, for health and metrics. */
+    /** Whether requests do not count against the rate limit of an IP address, for health and metrics. */
     unlimited?: boolean;
   }
 }
@@ -59,7 +58,7 @@ export function requiredScopes(access: Access): string[] {
   return access.kind === 'user' ? [access.scope ?? [], access.reads ?? []].flat() : [];
 }
 
-/** Areas in which an API client can access only its own resources. */
+/** Areas of scopes in which an API client can access only its own resources. */
 const ownAlone = new Set(['webhooks']);
 
 /**

@@ -7,11 +7,11 @@ import { addressBlock, clientIp } from './client-ip.ts';
 
 /** Limits the concurrent connections and requests of one IP address. */
 export type AddressLimits = {
-  /** Counts a connection until it closes. Above the limit its first request is rejected; it is closed if no request arrives soon. */
+  /** Counts a connection until it closes. Above the limit, its first request is rejected, and a connection without a request is soon closed. */
   connected(socket: Socket): void;
   /** Counts a pipelined request until its response ends. Above the limit the connection is closed. */
   followed(request: IncomingMessage, response: ServerResponse): void;
-  /** Counts a request of a client of a reverse proxy until its response ends. */
+  /** Counts a request that a client sent through a reverse proxy, until its response ends. */
   requested(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
 };
 

@@ -73,15 +73,17 @@ export function authenticateHook(access: TokenAccess, verify: VerifyToken) {
       );
     }
     if (access.kind === 'user' && access.roles && principal.actor.type === 'user' && !access.roles.includes(principal.role ?? '')) {
-      throw problems.forbidden(`This operation is for the roles ${access.roles.join(', ')} of a team. Yours is ${principal.role}.`);
+      throw problems.forbidden(
+        `This operation requires one of the roles ${access.roles.join(', ')} of a team. Yours is ${principal.role}.`,
+      );
     }
     request.principal = principal;
   };
 }
 
 /**
- * Returns a hook that verifies the credential again after the body arrived. It may have ended in the meantime, and the first work of an operation
- * can run outside the transaction of the action.
+ * Returns a hook that verifies the credential again after the body arrived. The credential may have ended in the meantime, and an operation can begin
+ * its work outside the transaction of the action.
  */
 export function recheckTokenHook(access: TokenAccess, verify: VerifyToken) {
   const authenticate = authenticateHook(access, verify);

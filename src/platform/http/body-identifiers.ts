@@ -9,8 +9,8 @@ const named = /^(?!(?:document|external|raw|credential|step)Ids?$)\w+Ids?$|^assi
 type Schema = { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; allOf?: Schema[] };
 
 /**
- * Converts UUIDs in a body to lower case, as PostgreSQL writes them, if a schema defines the member. From here on identifiers
- * are compared as text. Members without a schema, such as metadata, stay unchanged.
+ * Converts UUIDs in a body to lower case, as PostgreSQL writes them, if a schema defines the member. Identifiers are then compared as text. Members
+ * without a schema, such as metadata, stay unchanged.
  */
 export function lowerIdentifiers(schema: Schema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;

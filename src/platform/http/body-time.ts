@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 export type BodyTimes = {
   /** Maximum time in milliseconds from the headers to the complete body. */
   bodyMs: number;
-  /** Interval in milliseconds in which an upload must gain {@link leastPerSecond} for every second. */
+  /** Interval in milliseconds in which the progress of an upload is checked: at least {@link leastPerSecond} for each second. */
   progressMs: number;
 };
 
@@ -24,8 +24,8 @@ function isUpload({ headers, routeOptions }: FastifyRequest): boolean {
 }
 
 /**
- * Limits the time of a body, because decisions on the headers must not stay open for a slow body. An upload may
- * take longer but must make progress. Calls `late` at a violation.
+ * Limits the time of a body, because the decision that was based on the headers, such as authentication, must not become outdated. An upload may take
+ * longer but must make progress. Calls `late` on a violation.
  */
 export function watchBody(request: FastifyRequest, times: BodyTimes, late: () => void): void {
   if (!hasBody(request)) return;

@@ -72,7 +72,7 @@ function refuseTwice(items: readonly { id: string }[]): void {
   const at = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   if (at === -1) return;
   throw problems.validation_failed('The list contains a resource twice. Name each resource once.', {
-    errors: [{ name: 'id', pointer: `/items/${at}/id`, reason: 'was named before', rule: 'unique' }],
+    errors: [{ name: 'id', pointer: `/items/${at}/id`, reason: 'is repeated', rule: 'unique' }],
   });
 }
 

@@ -15,8 +15,8 @@ function readAddress(value: string | undefined): string | undefined {
 }
 
 /**
- * Returns the IP address of the client: that of the socket, unless a trusted proxy names another. X-Forwarded-For is read from the right
- * as long as the proxies are trusted. If a trusted proxy wrote an invalid address, its own address is used.
+ * Returns the IP address of the client: that of the socket, unless a trusted proxy names another. X-Forwarded-For is read from right to left, as long
+ * as each address belongs to a trusted proxy. If a trusted proxy wrote an invalid address, its own address is used.
  */
 export function clientIp(request: FastifyRequest): string {
   const known = readAddress(request.ip);

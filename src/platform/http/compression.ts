@@ -16,7 +16,7 @@ const compress: Record<ContentCoding, (bytes: Buffer, quality: number, done: Com
 };
 /** Quality levels: fast for each response, slow for a file that is compressed once. */
 const [perResponse, once] = [5, 9];
-/** A smaller body fits in one packet. */
+/** Minimum size for compression, in bytes. A smaller body fits in one packet. */
 const minBytes = 1024;
 const compressible = /^(?:text\/|application\/(?:json|javascript|[\w.-]+\+json)|image\/svg\+xml)/;
 
@@ -31,8 +31,8 @@ function encodingFor({ headers }: FastifyRequest): ContentCoding | undefined {
 }
 
 /**
- * Returns whether the size of a compressed body could disclose a secret (BREACH). Another site can make a browser send input with a cookie, and
- * an observer of the connection sees how well both compress together. No site can make a browser send an access token.
+ * Returns whether the size of a compressed body could disclose a secret (BREACH). Another site can make a browser send input together with a cookie,
+ * and an observer sees from the size how well input and secret compress. No site can make a browser send an access token.
  */
 function mayLeak(request: FastifyRequest, reply: FastifyReply): boolean {
   const cookieAlone = request.principal === null && request.headers.cookie !== undefined;

@@ -42,7 +42,7 @@ export function allowEmbeddingSites(app: App, opened: readonly OpenToSites[]): v
   });
 }
 
-/** Returns the sites of a resource. A rate-limited request loads nothing, and an error does not prevent the response. */
+/** Returns the sites of a resource. For a rate-limited request it loads nothing. An error does not prevent the response. */
 async function sitesOf(open: OpenToSites, request: FastifyRequest, reply: FastifyReply): Promise<readonly string[]> {
   const known = open.known(request);
   if (known || reply.statusCode === 429) return known ?? [];

@@ -6,7 +6,7 @@ export type Deprecated = { since: string; sunset?: string; successor?: string };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set for a deprecated operation. Its responses and its description say so. */
+    /** Set for a deprecated operation. Its responses and its description state the deprecation. */
     deprecated?: Deprecated;
   }
 }

@@ -6,8 +6,8 @@ import { type CookieSettings, cookieAttributes, hostCookie } from './refresh-coo
 export type PassOwner = { id: string; passwordHash: string | null };
 
 /**
- * A cookie that marks a browser in which the user has signed in before. It grants no access. Wrong passwords of strangers
- * do not lock the user out of this browser.
+ * A cookie that marks a browser in which the user has signed in before. It grants no access. Wrong passwords from other devices do not lock the user
+ * out of this browser.
  */
 export type DevicePass = {
   give(reply: FastifyReply, holder: PassOwner, now: Date): void;

@@ -19,8 +19,8 @@ export function byteRange(header: string | undefined, size: number): { start: nu
 }
 
 /**
- * Encodes a file name as in RFC 8187. Four characters that `encodeURIComponent` keeps are not allowed there. Unpaired surrogates, on
- * which it fails, are replaced.
+ * Encodes a file name as in RFC 8187. It also encodes four characters that `encodeURIComponent` keeps and RFC 8187 forbids, and replaces unpaired
+ * surrogates, on which `encodeURIComponent` fails.
  */
 function extended(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replaceAll(

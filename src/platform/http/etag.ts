@@ -12,7 +12,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the response is a single resource, which has an entity tag and supports 304. Derived from the schemas. */
     returnsSingleResource?: boolean;
-    /** Whether the operation compares `If-Match`. Its description then says so. */
+    /** Whether the operation compares `If-Match`. Its description then has this header. */
     requiresIfMatch?: boolean;
   }
 }
@@ -26,13 +26,12 @@ export async function withEtag<T>(reply: FastifyReply, thing: Promise<Versioned<
 
 /**
  * Returns a check that compares `If-Match` with the current version (RFC 9110 §13.1.1). Without the header it accepts any version; weak tags never
- * match. Only the version part of the tag is compared. A different view of the resource, or another document
- * in a folder, is no reason to reject a change. The service runs the check while it holds the lock
- * of the row.
+ * match. Only the version part of the tag is compared. Only a new version is a reason to reject a change, and not a different view of the resource.
+ * The service runs the check while it holds the lock of the row.
  */
 export function ifMatch(request: FastifyRequest): VersionCheck {
   if (request.routeOptions.config?.requiresIfMatch !== true)
-    throw new Error(`${request.method} ${request.routeOptions.url} compares If-Match without config.requiresIfMatch; add it`);
+    throw new Error(`${request.method} ${request.routeOptions.url} compares If-Match without config.requiresIfMatch; add it to the route`);
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return () => undefined;
   const versions = header.split(',').map((tag) => /^"(\d+)(?:-[\w-]+)?"$/.exec(tag.trim())?.[1]);

@@ -12,7 +12,7 @@ export type Failure = {
   status: number;
   /** A constant message for this kind of failure. */
   message: string;
-  /** The affected resource, for a request with several resources. */
+  /** The affected resource, in a request for several resources. */
   about?: Record<string, string>;
 };
 
@@ -68,6 +68,6 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : undefined;
 }
 
-/** Returns whether the client closed the connection during the body. Clients can do this at any rate. */
+/** Returns whether the client closed the connection during the body. Clients can cause this as often as they want, so it is not logged. */
 const isHungUp = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted';

@@ -2,7 +2,7 @@
 export type Hole =
   /** Between tags. */
   | { kind: 'content' }
-  /** In a text-only element. `leads` is true directly after the start tag, where a parser drops a line feed. */
+  /** In an element that contains only text. `leads`: directly after the start tag, where a parser drops a line feed. */
   | { kind: 'text'; leads: boolean }
   /** In the quoted value of an attribute. */
   | { kind: 'value' }
@@ -13,7 +13,7 @@ export type Hole =
   /** Among the attributes of an element. */
   | { kind: 'attributes'; element: string };
 
-/** Values that an attribute accepts: any text, a URL to follow, a URL for loading or sending, or no value from outside. */
+/** Values that an attribute accepts: any text, a URL for a link, a URL for loading or sending, or no dynamic value. */
 export type AttributeKind = 'value' | 'link' | 'loaded' | 'never';
 
 const neverFilled = /^(?:on.*|style|srcset|srcdoc|imagesrcset|ping|manifest|background|codebase|classid|archive|http-equiv|xmlns|.*:.*)$/;
@@ -65,7 +65,7 @@ class TemplateReader {
   private element = '';
   private attribute = '';
   private quote = '';
-  /** The text since the start of the state or the last placeholder. */
+  /** The text after the start of the state or after the last placeholder. */
   private read = '';
 
   literal(text: string): void {

@@ -7,7 +7,7 @@ export class Html {
   private constructor(markup: string) {
     this.markup = markup;
   }
-  /** Wraps markup without escaping it. Only for markup of this code, never for input. */
+  /** Wraps markup without escaping it. Only for constant markup in the code, never for input. */
   static trusted(markup: string): Html {
     return new Html(markup);
   }
@@ -106,7 +106,7 @@ export function isSafeLink(address: string): boolean {
   return scheme === undefined || followed.has(scheme.toLowerCase());
 }
 
-/** Browsers strip spaces around a URL, and tabs and line feeds inside it (WHATWG URL 4.4). */
+/** Normalizes a URL as browsers do: without spaces around it, and without tabs and line feeds inside it (WHATWG URL 4.4). */
 const asBrowsersRead = (address: string) =>
   address
     // eslint-disable-next-line no-control-regex
@@ -125,7 +125,10 @@ export function jsonBlock(id: string, value: unknown): Html {
   return verbatim('script', ` type="application/json" id="${id}"`, JSON.stringify(value).replaceAll('<', String.raw`\u003c`));
 }
 
-/** Returns an element with exactly this text, because a hash must match it. Not a template, because formatting could indent it. */
+/**
+ * Returns an element with exactly this text, because a hash must match it. It is not a template, because a formatter could change the white space of
+ * a template.
+ */
 export function verbatim(element: 'script' | 'style', attributesText: string, text: string): Html {
   return Html.trusted(`<${element}${attributesText}>${text}</${element}>`);
 }

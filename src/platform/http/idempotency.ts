@@ -18,7 +18,7 @@ export type ResponseCipher = {
 
 const responsePurpose = 'idempotent-answers';
 
-/** Uses keys of the master key, so that access to the database alone discloses nothing. */
+/** Encrypts stored responses with keys from the master key, so that access to the database alone discloses nothing. */
 export function createResponseCipher(masterKey: MasterKey): ResponseCipher {
   const box = masterKey.box(responsePurpose);
   const key = masterKey.lasting('idempotent-requests');
@@ -70,7 +70,7 @@ const insertResponse = sqlStatement<ResponseKey & { fingerprint: Buffer; respons
   `INSERT INTO idempotent_response (team_id, actor_id, key, fingerprint, response) VALUES ($team, $actor, $key, $fingerprint, $response)`,
 );
 
-/** Deletes the stored responses of a member who leaves a team, so that they get none of them after a return. */
+/** Deletes the stored responses of a member who leaves a team, so that the member does not get them after joining again. */
 export const deleteResponsesOf = sqlStatement<{ team: string; id: string }, never>(
   'DELETE FROM idempotent_response WHERE team_id = $team AND actor_id = $id',
 );
@@ -97,11 +97,14 @@ export type IdempotentAttempt = {
   fingerprint: string | undefined;
   /** Distinguishes several resources in one request. Each has its own response. */
   part?: string | undefined;
-  /** The identity of the caller before the response changed it, for example by a new session, and a check whether this response did so. */
+  /** The identity of the caller before the response changed it, for example by a new session. The check returns whether this response changed it. */
   before?: { actorId: string; became(response: unknown): boolean } | undefined;
 };
 
-/** Passwords are excluded: hashing them is slow or unsafe. A repeated request verifies them again, or has the same session. */
+/**
+ * Members that are excluded from the fingerprint: passwords, because their hash would be slow or unsafe. A repeated request verifies them again, or
+ * has the same session.
+ */
 const excluded = new Set(['password', 'currentPassword', 'newPassword']);
 
 /** Returns the text to compare: requests with the same method, URL and body are equal. */
@@ -125,7 +128,10 @@ const placeOf = ({ team, actor, key }: ResponseKey) => `${team} ${actor} ${key}`
 
 type StoredResponse = { found: boolean; response?: unknown; expired?: boolean };
 
-/** Returns the stored response to the same request, in a wrapper, because it can be undefined. Throws 422 for another request under the key. */
+/**
+ * Returns the stored response to the same request, in a wrapper object, because the response can be undefined. Throws 422 for another request under
+ * the key.
+ */
 async function storedResponse(attempt: IdempotentAttempt, key: ResponseKey, db: Reader): Promise<StoredResponse> {
   const stored = await db.first(findResponse, key);
   if (!stored || stored.expired) return { found: false, expired: stored !== undefined };
@@ -143,7 +149,7 @@ function decryptResponse({ cipher }: IdempotentAttempt, key: ResponseKey, sealed
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Returns the response that gave the caller its current identity, if this is the same request. Responses to others under the key are ignored. */
+/** Returns the response that gave the caller its current identity, if this is the same request. Ignores responses to other requests with this key. */
 async function earlierResponse(attempt: IdempotentAttempt, key: ResponseKey, db: Reader): Promise<StoredResponse> {
   const { cipher, before, request } = attempt;
   if (!before) return { found: false };
@@ -169,9 +175,8 @@ export async function unlessStored<T>(attempt: IdempotentAttempt, db: Reader, wo
 }
 
 /**
- * Implements `Idempotency-Key` (IETF draft-ietf-httpapi-idempotency-key-header) for POST. The response is stored in the
- * transaction of the change, so both exist after a crash or neither. Same key and body: the stored response;
- * same key, other body: 422; request in flight: 409.
+ * Implements `Idempotency-Key` (IETF draft-ietf-httpapi-idempotency-key-header) for POST. The response is stored in the transaction of the change, so
+ * after a crash either both exist or neither does. Same key and body: the stored response; same key, other body: 422; request in flight: 409.
  */
 export async function withIdempotency<T>(attempt: IdempotentAttempt, db: Transaction, work: () => Promise<T>): Promise<T> {
   const key = keyOf(attempt);

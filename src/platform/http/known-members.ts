@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** Maximum number of members in an error or warning. */
+/** Maximum number of unknown members that an error or warning names. */
 const maxNamed = 10;
 
 type Schema = {

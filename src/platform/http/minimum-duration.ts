@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longer than the slowest path of these operations, even with a distant database. */
+/** The minimum duration in milliseconds. It exceeds the slowest path of these operations, even with a distant database. */
 const evenMs = 50;
 const lateMs = 5;
 
 /**
- * Does the work and responds after 50 ms at the earliest, also with an error. The effects of an existing account (a mail, a
- * counted attempt) take longer than none, and the medians of many attempts would disclose the difference. If the work takes
- * longer, the response follows at the next multiple of 50 ms.
+ * Runs `work`, and returns its result or error after 50 ms at the earliest. For an existing account the work takes longer (a mail, a counted
+ * attempt), and the medians of many attempts would disclose the difference. If the work takes longer, the response follows at the next multiple of 50
+ * ms.
  */
 export async function withMinimumDuration<T>(work: () => Promise<T>): Promise<T> {
   const began = performance.now();

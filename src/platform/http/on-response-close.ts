@@ -16,7 +16,7 @@ export function onResponseClose(reply: FastifyReply, work: () => void): void {
 const answered = new WeakSet<FastifyReply>();
 const due = new WeakMap<FastifyReply, () => void>();
 
-/** Records that the work of a request has ended, even if the client is gone. */
+/** Records that the work of a request has ended, even if the client has closed the connection. */
 export function markResponded(reply: FastifyReply): void {
   answered.add(reply);
   due.get(reply)?.();
@@ -24,8 +24,8 @@ export function markResponded(reply: FastifyReply): void {
 }
 
 /**
- * Like {@link onResponseClose}, but waits until the work of the request has also ended. The work continues after the client closes the connection
- * and uses memory until then. Only one callback per request.
+ * Like {@link onResponseClose}, but waits until the work of the request has also ended. The work can continue after the client closes the connection,
+ * and it uses memory until it ends. Only one callback per request.
  */
 export function whenDone(reply: FastifyReply, work: () => void): void {
   onResponseClose(reply, () => {

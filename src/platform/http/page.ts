@@ -53,7 +53,7 @@ export function changePage(
   return { ...sortedPage<ChangeSort>({ ...query, limit: pageSize(query, most) }, 'createdAt'), since: updatedSince ?? null };
 }
 
-/** Returns the page of a list in the order of its identifiers, starting `after` one. Throws 400 for a cursor of another list. */
+/** Returns the page of a list in the order of its identifiers, starting after the identifier `after`. Throws 400 for a cursor of another list. */
 export function idPage(query: PageQuery, most = maxItems): { after: string; limit: number } {
   return { after: idOfCursor(query.cursor) ?? smallestId, limit: pageSize(query, most) };
 }
@@ -66,7 +66,10 @@ export function idOfCursor(cursor: string | undefined): string | undefined {
   return id;
 }
 
-/** Returns the page of a list with the newest items first, starting `before` a time and an identifier. Throws 400 for a cursor of another list. */
+/**
+ * Returns the page of a list with the newest items first, starting before the time and identifier in `before`. Throws 400 for a cursor of another
+ * list.
+ */
 export function newestFirst(query: PageQuery, most: number): { before: string | null; beforeId: string | null; limit: number } {
   const place = timeOfCursor(query.cursor);
   return { before: place?.time ?? null, beforeId: place?.id ?? null, limit: pageSize(query, most) };

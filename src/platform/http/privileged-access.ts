@@ -7,13 +7,12 @@ import { roleOnly, type Via } from '../access-reason.ts';
 import { writing } from './scope.ts';
 
 const hourMs = 3_600_000;
-/** Recent reads that this node has recorded, for one hour. */
+/** The reads that this node has recorded within the last hour. */
 const said = boundedCache<true>(10_000, { ttl: hourMs });
 
 /**
- * Records in the journal that a member read a resource that only their role lets them read. Records the same member and resource once per hour and
- * node,
- * because a list is read page by page.
+ * Records in the journal that a member read a resource to which only the role of the member gives access. Records the same member and resource once
+ * per hour and node, because a list is read page by page.
  */
 export async function recordPrivilegedAccess(
   request: FastifyRequest,

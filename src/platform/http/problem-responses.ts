@@ -102,7 +102,7 @@ export function problemDocument(
   };
 }
 
-/** The codes of RFC 6749 §5.2, of its revision and of RFC 7009. */
+/** The error codes of RFC 6749 §5.2, of its revision, and of RFC 7009. */
 const oauthCodes = new Set([
   'invalid_request',
   'invalid_client',
@@ -137,7 +137,7 @@ export function pathWithoutTokens({ url, params, routeOptions: { config } }: Fas
     .join('/');
 }
 
-/** Headers that describe the intended response, not the problem. */
+/** Headers that describe the intended response. They are removed from an error response. */
 const ofTheAnswer = ['etag', 'link', 'last-modified', 'content-length', 'content-range', 'content-disposition', 'accept-ranges'];
 
 /** Sends a problem: as a problem document, or in an OAuth format on the routes that declare it. */

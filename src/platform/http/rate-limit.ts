@@ -6,8 +6,8 @@ import { addressBlock, clientIp } from './client-ip.ts';
 const windowSeconds = 60;
 
 /**
- * Limits requests per client IP address, counted in this process in windows of one minute, with the headers of
- * draft-ietf-httpapi-ratelimit-headers. Attempts to guess credentials have separate, stricter limits.
+ * Limits requests per client IP address, counted in this process in windows of one minute, with the headers of draft-ietf-httpapi-ratelimit-headers.
+ * Guesses of credentials have separate, stricter limits.
  */
 export function rateLimitHook(perMinute: number) {
   const counter = countByMinute({ windowMs: windowSeconds * 1_000 });

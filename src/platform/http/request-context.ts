@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The trace of the request (W3C Trace Context): that of the caller, if given. */
+    /** The trace ID of the request (W3C Trace Context): the ID of the caller, if given. */
     traceId: string;
   }
 }
@@ -18,7 +18,8 @@ export function requestIdOf(raw: IncomingMessage): string {
 }
 
 /**
- * Returns the trace ID of the caller, or a new one. Node.js creates UUIDs in batches; 16 random bytes would take 5 % of the CPU time of a small read.
+ * Returns the trace ID of the caller, or a new one. It uses UUIDs, which Node.js creates in batches. Reading 16 random bytes would take 5 % of the
+ * CPU time of a small read.
  */
 export function traceIdOf(raw: IncomingMessage | undefined): string {
   const given = raw?.headers.traceparent;

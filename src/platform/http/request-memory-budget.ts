@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Bytes of an uploaded file that the request holds in memory, if it does not stream the file to the storage. */
     fileInMemory?: number;
-    /** The memory of such a file and its derived data, as a multiple of its size. Default: 1. */
+    /** The memory of an uploaded file and its derived data, as a multiple of the file size. Default: 1. */
     fileTimes?: number;
   }
   interface FastifyInstance {
@@ -27,7 +27,7 @@ export type BodyRoom = {
   reserveValues: (request: FastifyRequest, json: Buffer) => void;
 };
 
-/** Smaller requests are not counted, because a connection uses more memory. */
+/** Maximum size in bytes of a request that is not counted, because even a connection uses more memory. */
 const smallBytes = 8 * 1024;
 
 /** Memory of a value in an object or array, besides its text. */
@@ -36,7 +36,7 @@ const valueBytes = 32;
 const maxValues = 1024 * 1024;
 const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
 
-/** The share of unauthenticated callers in the total; the part of the free amount for one IP address of them, and for one team. */
+/** The share of unauthenticated callers in the total, and the part of the free amount for one of their IP addresses and for one team. */
 const [ofVisitors, ofOneVisitor, ofOneTeam] = [1 / 3, 1 / 4, 3 / 5];
 
 /** The reservation of one request: its bytes, and the bytes of parts that are not yet counted. */
@@ -50,7 +50,7 @@ export function bodyRoom({ maxBytes, bytesOfTeam }: { maxBytes: number; bytesOfT
   const reservations = new WeakMap<FastifyRequest, BodyReservation>();
   const allFor = (request: FastifyRequest): number => (request.principal?.team === undefined ? forVisitors : forTeams);
 
-  /** Increases a reservation. It is first released, so that a single request is not rejected because of its own reservation. */
+  /** Increases a reservation. First releases the existing one, so that a request is not rejected because of its own reservation. */
   function takeMore(request: FastifyRequest, of: BodyReservation, more: number): void {
     const team = request.principal?.team;
     const bytes = of.bytes + more;
@@ -123,7 +123,7 @@ function declaredBytes({ headers, routeOptions: { bodyLimit, config } }: Fastify
   return Math.min(Number(headers['content-length'] ?? most), most);
 }
 
-/** Rejects permanently what can never fit. */
+/** Rejects a body that can never fit, without `Retry-After`. */
 function tooLarge(bytes: number) {
   return problems.payload_too_large(
     `The request needs more memory than the ${Math.floor(bytes)} bytes for all bodies. Send less data at once, with its length in \`Content-Length\`.`,
@@ -132,7 +132,7 @@ function tooLarge(bytes: number) {
 
 function tooManyBytes() {
   return problems.rate_limited(
-    'Your large requests, or those of all users together, use the maximum amount of memory. Send this one again after another ends, and send fewer large ones at once.',
+    'Your large requests, or the large requests of all users, use the maximum amount of memory. Send this one again after another ends, and send fewer large ones at once.',
     { headers: { 'retry-after': '2' } },
   );
 }

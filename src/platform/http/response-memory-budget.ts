@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 import { senderOf } from './client-ip.ts';
 import { isResponseClosed, onResponseClose } from './on-response-close.ts';
 
-/** Smaller responses are not counted, because a connection uses more memory. */
+/** Maximum size in bytes of a response that is not counted, because even a connection uses more memory. */
 const smallBytes = 64 * 1024;
 /** The maximum number of bytes per UTF-16 unit. */
 const bytesOfLetter = 3;
@@ -19,13 +19,13 @@ export type AnswerRoom = {
 };
 
 /**
- * Limits the memory of responses that wait for slow readers. A client that requests large responses without reading them gets a limited
- * share. A completed change is always confirmed, but the same caller cannot make another change until it reads that response.
+ * Limits the memory of responses that wait for slow readers. A client that requests large responses without reading them gets a limited share. The
+ * response of a completed change is always sent, but the caller cannot make another change before reading it.
  */
 export function boundAnswers(app: App, { maxBytes, stalledMs = 30_000 }: AnswerRoom): void {
   const visitors = new FairBudget({ total: maxBytes * ofVisitors, part: ofOne });
   const teams = new FairBudget({ total: maxBytes * (1 - ofVisitors), part: ofOne });
-  /** Number of responses that exceed the limit, by caller. Other members of the team can still make changes. */
+  /** Number of responses above the limit, by caller, so that other members of the team can still make changes. */
   const beyond = new Map<string, number>();
 
   function sendBeyond(asker: string, reply: FastifyReply): void {
@@ -66,7 +66,7 @@ function bytesOf(payload: unknown): number {
 
 function tooMuchUnread() {
   return problems.rate_limited(
-    'Large unread responses, to you or to all users, use the maximum amount of memory. Read them first, then send the request again with smaller pages.',
+    'Large responses that you or other users have not read yet use the maximum amount of memory. Read them first, then send the request again with smaller pages.',
     { headers: { 'retry-after': '2' } },
   );
 }

@@ -10,8 +10,8 @@ export function changing<T>(request: FastifyRequest, reply: FastifyReply, work: 
 }
 
 /**
- * Like {@link changing}, for a new resource: responds 201 with its `Location`. `path` is the path of its kind, such as
- * `/api/v1/tasks/:id`; the parameters are members of the resource.
+ * Like {@link changing}, for a new resource: responds 201 with its `Location`. `path` is the path pattern of the resource, such as
+ * `/api/v1/tasks/:id`, whose parameters are members of the resource.
  */
 export async function creating<T extends object>(
   request: FastifyRequest,

@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** The part of a request that a stored response belongs to, if it is not the whole request. */
+/** The part of a request to which a stored response belongs, if it is not the whole request. */
 type StoredResponsePart = Partial<Pick<IdempotentAttempt, 'fingerprint' | 'part'>>;
 
 /** Returns the caller from the authentication hook. */
@@ -33,7 +33,7 @@ function teamOf(principal: Principal): string {
   return principal.team;
 }
 
-/** Returns the person of the credential, whose tables the request reaches; empty for clients. */
+/** Returns the person of the credential, whose tables the request can access; empty for clients. */
 const personOf = ({ actor }: Principal): string => (actor.type === 'user' ? actor.id : '');
 
 /** The scope of a request that reads. Each statement is a separate transaction. */

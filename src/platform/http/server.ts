@@ -58,7 +58,7 @@ export type ServerOptions = {
   bodyLimit?: number;
 };
 
-/** Milliseconds during a stop in which connections without a request are still read. */
+/** Milliseconds during a stop for which connections without a request are still read. */
 const lateReadMs = 250;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -269,8 +269,8 @@ function guardRequests(
 }
 
 /**
- * While stopping, responses announce the end of the connection. Idle connections are closed after the requests that clients have
- * already sent were read.
+ * During a stop, responses announce the end of the connection (`Connection: close`). Idle connections are closed after Chancery has read the requests
+ * that clients already sent.
  */
 function announceStop(app: App): void {
   let stopping = false;
@@ -304,7 +304,7 @@ function logRequests(app: App): void {
 }
 
 function answerErrors(app: App, routes: readonly KnownRoute[]): void {
-  /** A browser gets a page for an unknown URL and for URLs that people open. All other clients get a problem document. */
+  /** Sends an error. A browser gets a page for an unknown URL and for URLs that people open. All other clients get a problem document. */
   function answerProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
     const hasPage = request.is404 || request.routeOptions.config?.opensInBrowser === true;
     if (hasPage) reply.header('vary', 'accept');

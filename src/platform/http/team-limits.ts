@@ -22,7 +22,7 @@ export type TeamLimits = {
   spendWrite: (team: string) => void;
 };
 
-type Options = {
+type TeamLimitOptions = {
   writesPerSecond: number;
   maxConcurrentPerTeam: number;
   maxConcurrentPerToken: number;
@@ -33,10 +33,10 @@ type Options = {
 /** An idle team can make as many changes in a burst as in this time at its rate. */
 const burstMs = 10_000;
 
-export function limitTeams(options: Options): TeamLimits {
+export function limitTeams(options: TeamLimitOptions): TeamLimits {
   const teams = new Map<string, number>();
   const tokens = new Map<string, number>();
-  /** The time at which all changes of a team would be done at an even rate (a leaky bucket: GCRA). */
+  /** By team: the time at which all its changes would be complete at an even rate (a leaky bucket, GCRA). */
   const paces = boundedCache<number>(50_000);
   let nodes = 1;
   let own: ReadonlyMap<string, number> = new Map();

@@ -12,7 +12,7 @@ import { normalText } from '../text.ts';
 /** A stored file without a row. `mediaType` is the type that the sender declared. */
 export type Upload = StoredFile & { fileName: string; mediaType: string };
 
-/** An uploaded file. Its handler has not started (`received`), is responsible for it (`handled`), or the file was removed (`dropped`). */
+/** An uploaded file. `received`: the handler has not started. `handled`: the handler is responsible for the file. `dropped`: the file was removed. */
 type Received = { upload: Upload; state: 'received' | 'handled' | 'dropped' };
 const received = new WeakMap<FastifyRequest, Received>();
 
@@ -136,9 +136,9 @@ function refuseFileMember(body: unknown): void {
 /** Returns the text of a field. The parser has already parsed fields with a JSON content type. */
 export const fieldText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-type Field = { fieldname: string; value: unknown; fieldnameTruncated: boolean; valueTruncated: boolean };
+type MultipartField = { fieldname: string; value: unknown; fieldnameTruncated: boolean; valueTruncated: boolean };
 
-function checkField(part: Field): void {
+function checkField(part: MultipartField): void {
   requireNamed(part);
   if (part.fieldname === 'file')
     throw fileProblems.file_required(`The part \`file\` has no file name, so it is a text field. ${howToSend}`);
@@ -187,8 +187,8 @@ export function receiveUpload(taking: Taking) {
 }
 
 /**
- * Runs a handler with the uploaded file, and removes the file unless the change was committed. Routes
- * with uploads need `attachValidation`, so that an invalid body is rejected here and the file removed.
+ * Runs a handler with the uploaded file, and removes the file unless the change was committed. Routes with uploads need `attachValidation`, so that
+ * this function rejects an invalid body and removes the file.
  *
  * @param refersTo checks the database for the file if a lost connection leaves the commit unknown
  */

@@ -53,12 +53,12 @@ const compilers = {
 };
 
 /**
- * Maximum number of values in a body for which all errors are collected. Each value can have several errors, which use a hundred times the size of a
- * large body.
+ * Maximum number of values in a body for which all errors are collected. Each value can have several errors, which together use a hundred times the
+ * size of a large body.
  */
 const maxValues = 5_000;
 
-/** Returns `left` minus the number of values, at most until 0. */
+/** Returns `left` minus the number of values in `value`, at least 0. */
 function fewerThan(value: unknown, left: number): number {
   if (typeof value !== 'object' || value === null) return left - 1;
   for (const member of Object.values(value)) {

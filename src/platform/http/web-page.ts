@@ -44,7 +44,7 @@ function hashOf(text: string): string {
 
 const styleHash = hashOf(style);
 
-export type Page = {
+export type WebPage = {
   language: string;
   title: string;
   body: Html;
@@ -57,7 +57,7 @@ export type Page = {
 };
 
 /** Returns the content security policy of a page: only its own style and script are allowed. */
-function policyOf({ script, allow = {} }: Page): string {
+function policyOf({ script, allow = {} }: WebPage): string {
   const directives: Record<string, string> = {
     'default-src': "'none'",
     'style-src': styleHash,
@@ -73,7 +73,7 @@ function policyOf({ script, allow = {} }: Page): string {
 }
 
 /** Sends a page with its content security policy. Pages load resources only from this service. */
-export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, page: WebPage): FastifyReply {
   const { language, title, body, script, head } = page;
   const text = html`<!doctype html>
     <html lang="${language}">

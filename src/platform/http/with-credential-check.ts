@@ -6,7 +6,7 @@ import { notAccepted } from './authenticate.ts';
 const maxTries = 3;
 
 /**
- * Runs an action whose transaction checks its credential. Repeats it if it yielded to a transaction that ends credentials. Throws 401
+ * Runs an action whose transaction checks its credential. Repeats the action if it yielded to a transaction that ends credentials. Throws 401
  * `invalid_token`, 403 `forbidden`, 503.
  */
 export async function proven<T>(act: () => Promise<T>, tries = maxTries): Promise<T> {

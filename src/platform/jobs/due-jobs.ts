@@ -12,11 +12,11 @@ import { inTeamAs } from './job.ts';
 export type DueWork<T extends Thing = Thing> = {
   job: string;
   /**
-   * Selects due items, oldest first, at most `ofEachTeam` per team. Must exclude items with `job_waits` and teams that are not active
+   * Selects due items, oldest first, at most `ofEachTeam` per team. The statement must exclude items with `job_waits` and teams that are not active
    * (`team_active`).
    */
   due: Statement<{ now: Date; limit: number; ofEachTeam: number }, T>;
-  /** Does the work of an item, in one transaction of the team. Checks again that the item is due. */
+  /** Processes an item in one transaction of the team. Checks again that the item is due. */
   run(scope: Scope, thing: T): Promise<void>;
   /** The audit action for an item that is discarded after repeated failures. */
   setAside: { act: SetAside; target: (thing: T) => string };

@@ -5,7 +5,7 @@ export const failuresUntilSetAside = 10;
 
 export type JobFailure = { team_id: string; thing: string; failures: number; waits: boolean };
 
-/** Returns the failures of a job for the given items. `teams` contains the team of each entry in `things`. */
+/** Returns the failures of a job for the given items. `teams` has the team of each item in `things`. */
 export const failuresOf = sqlStatement<{ job: string; teams: readonly string[]; things: readonly string[] }, JobFailure>(
   `SELECT t.team_id, t.thing, t.failures, t.next_at > now() AS waits
    FROM unnest($teams::uuid[], $things::text[]) AS asked(team, thing)
@@ -19,7 +19,7 @@ export const countSetAside = sqlStatement<{ job: string }, { things: number }>(
    ) aside`,
 );
 
-/** Records a failure. The next attempt follows after a minute, then after twice the time; a discarded item is tried once a day. */
+/** Records a failure. The next attempt follows after a minute, and each further wait is twice as long. A discarded item is tried once a day. */
 export const recordJobFailure = sqlStatement<{ team: string; job: string; thing: string; reason: string }, { failures: number }>(
   `INSERT INTO job_failure AS t (team_id, job, thing, failures, reason, next_at) VALUES ($team, $job, $thing, 1, $reason, now() + interval '1 minute')
    ON CONFLICT (team_id, job, thing) DO UPDATE SET failures = t.failures + 1, reason = excluded.reason,

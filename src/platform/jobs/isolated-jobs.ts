@@ -34,10 +34,10 @@ export class Isolation {
   }
 
   /**
-   * Runs `work` for each item; it opens its own transaction. A failing or slow item is logged,
-   * counted in the metrics and retried later, and the others continue. A few teams run at a time and take turns, each with its items in the
-   * given order (pass the oldest first). The statement that selects the items should exclude those with
-   * `job_waits`. Rejects only if the database is unavailable, which does not count as a failure of an item; a deadlock does.
+   * Runs `work` for each item; `work` opens a transaction itself. A failing or slow item is logged, counted in the metrics and retried later, and the
+   * others continue. A few teams run at a time and take turns, each with its items in the given order (pass the oldest first). The statement that
+   * selects the items should exclude those with `job_waits`. Rejects only if the database is unavailable, which does not count as a failure of an
+   * item; a deadlock does.
    */
   async each<T extends Thing>(
     job: string,
@@ -100,13 +100,13 @@ export class Isolation {
     this.#metrics.failed(job);
     const entry = { err: error, job, team, thing: id, failures };
     if (failures >= failuresUntilSetAside)
-      this.#log.error(entry, 'background work failed ten times for one item; it is discarded and tried once a day');
-    else this.#log.error(entry, 'background work failed for one item; other items continue, and it is retried later');
+      this.#log.error(entry, 'background work failed ten times for one item; Chancery retries the item once a day');
+    else this.#log.error(entry, 'background work failed for one item; Chancery continues with other items and retries this one later');
     return failures;
   }
 }
 
-/** Rejects if the work takes too long. The limits of the database end its statements. */
+/** Rejects if the work takes too long. The time limits of the database end its statements. */
 async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

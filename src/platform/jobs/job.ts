@@ -14,9 +14,9 @@ export type JobOptions<Data> = {
   /** Maximum number of retries after a failure. Default: 9. */
   retries?: number;
   backoff?: Backoff;
-  /** Time limit of one attempt in seconds. Default: 60. At the limit its signal is aborted and the attempt fails. */
+  /** Time limit of one attempt in seconds. Default: 60. At the limit Chancery aborts the signal of the attempt, and the attempt fails. */
   timeout?: number;
-  /** Maximum number of concurrent jobs of this kind on one node. Default: 4. If there are several slots, no team gets all. */
+  /** Maximum number of concurrent jobs of this kind on one node. Default: 4. If there are several slots, no team gets all of them. */
   concurrency?: number;
   /** Maximum number of these slots for one team, even if no other team waits. Default: no limit. */
   maxPerTeam?: number;
@@ -40,9 +40,9 @@ export type JobAttempt = {
 };
 
 /**
- * The result of an attempt. Nothing: the job is done. `later`: the job runs again at that time; this attempt does not count.
- * `write`: the job is done, and `write` runs in the transaction that removes it. It is retried until it succeeds, because external
- * effects cannot be undone.
+ * The result of an attempt. Undefined: the job is done. `later`: the job runs again at that time, and this attempt does not count. `write`: the job
+ * is done, and `write` runs in the transaction that removes the job. Chancery retries `write` until it succeeds, because external effects of the job
+ * cannot be undone.
  */
 export type JobResult = void | { later: Date } | { write: (tx: Transaction) => Promise<unknown> };
 
@@ -133,15 +133,15 @@ export function defineTeamJob<Schema extends TSchema, Deps extends TeamDependenc
 export type EnqueueOptions = {
   /** The time to run the job. Default: immediately. */
   runAt?: Date;
-  /** No second job is added while a job with this name and key waits for its first attempt. */
+  /** While a job with this name and key waits for its first attempt, no second job is added. */
   key?: string;
   /** The identifier of the job, so that it can be found later. */
   id?: string;
-  /** No node is notified. The job starts at the next poll, within seconds. */
+  /** Whether to notify no node. The job then starts at the next poll, within seconds. */
   lowPriority?: boolean;
 };
 
-/** Jobs that become due within this time are notified, because nodes poll only every few seconds. */
+/** Milliseconds. Nodes are notified of a job that becomes due within this time, because they poll only every few seconds. */
 const soonMs = 10_000;
 
 /** The channel for new jobs. The payload is the job name, or empty for a job that becomes due soon. */
@@ -170,7 +170,7 @@ export function enqueue<Data>(
   if (!lowPriority && (!waits || runAt.getTime() < Date.now() + soonMs)) scope.db.notify(jobChannel, waits ? '' : job.name);
 }
 
-/** Deletes, in the transaction of the caller, the job of the team with this key. A job that a worker has started continues. */
+/** Deletes, in the transaction of the caller, the job of the team with this key. A job that a worker has already started continues. */
 export function withdraw<Data>(scope: { db: Transaction; team: string }, job: Job<Data, never>, key: string): void {
   scope.db.send(withdrawJobs, { name: job.name, key });
 }

@@ -56,7 +56,7 @@ export class Jobs {
     this.#works.set(job.name, openJob(job, deps));
   }
 
-  /** Declares a periodic job before the start. `cron` has five fields, in UTC. A run that was missed while no node worked is done once. */
+  /** Declares a periodic job before the start. `cron` has five fields, in UTC. Runs that were missed while no node worked become one run. */
   schedule(name: string, cron: string, work: () => Promise<void>): void {
     this.add(periodic(name), work);
     this.#crons.set(name, cron);

@@ -35,7 +35,7 @@ export function createPeriodic(crons: ReadonlyMap<string, string>, now: () => Da
   };
 }
 
-/** Loaded here, so that it does not delay the start of the server. */
+/** Compiles a cron expression. The library is loaded on demand, so that it does not delay the start of the server. */
 async function compile(crons: ReadonlyMap<string, string>): Promise<Map<string, Cron>> {
   const { Cron: parse } = await import('croner');
   return new Map([...crons].map(([name, cron]) => [name, new parse(cron, { timezone: 'UTC', mode: '5-part' })]));

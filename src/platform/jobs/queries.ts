@@ -19,12 +19,15 @@ export type ClaimedJob = Row<'job', 'team_id' | 'id' | 'name' | 'attempts' | 'in
 
 /** The parameters of a search for ready jobs. */
 type Search = {
-  /** Parallel arrays by job name: the name, its free slots, the limit for a team without running jobs, and the team to start at. */
+  /**
+   * Parallel arrays with one element for each job name. They have the name, its free slots, the limit for a team without running jobs, and the first
+   * team.
+   */
   names: string[];
   rooms: number[];
   ofOne: number[];
   from: string[];
-  /** Parallel arrays: the further slots of a team with running jobs of a name. */
+  /** Parallel arrays: how many more slots a team with running jobs of a name may get. */
   busyNames: string[];
   busyTeams: string[];
   busyRooms: number[];
@@ -36,8 +39,8 @@ type Search = {
 };
 
 /**
- * A claimed job. A name with ready jobs also returns a row without a job. `more`: more teams may follow after the team `last`.
- * `some`: a job was ready, even if another node claimed it at the same moment.
+ * A claimed job. For a name with ready jobs, there is also a row without a job. `more`: further teams may follow after the team `last`. `some`: a job
+ * was ready, even if another node claimed it at the same moment.
  */
 export type SearchedJob = { [Member in keyof ClaimedJob]: Member extends 'name' ? string : ClaimedJob[Member] | null } & {
   more: boolean;
@@ -49,9 +52,9 @@ export type SearchedJob = { [Member in keyof ClaimedJob]: Member extends 'name' 
 export const forceGenericPlan = sqlStatement<object, never>("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)");
 
 /**
- * Claims ready jobs; teams take turns, so many jobs of one team do not delay the others. The cost does not depend on the number
- * of waiting jobs, because the search skips along the index from team to team. The chosen rows are looked up by key. `state || ''`
- * prevents a scan of the whole index of ready jobs, which looks small to the planner if its statistics are old.
+ * Claims ready jobs; teams take turns, so many jobs of one team do not delay the others. The cost does not depend on the number of waiting jobs,
+ * because the search skips from team to team along the index. `state || ''` prevents a scan of the whole index of ready jobs, which the planner
+ * prefers if its statistics are old.
  */
 export const takeJobs = sqlStatement<Search, SearchedJob>(
   `WITH RECURSIVE wanted AS (
@@ -93,7 +96,7 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
    FROM seen s LEFT JOIN taken t ON t.name = s.name`,
 );
 
-/** Statements that change several jobs lock them in the same order, so that they cannot deadlock (docs/internals/locks.md). */
+/** SQL that locks the jobs of a statement in one order. Then statements cannot deadlock when they change several jobs (docs/internals/locks.md). */
 const lockedRowsSql = (which: string, skip = '') => `WITH locked AS (
      SELECT k.team_id, k.id FROM job k ${which} ORDER BY k.team_id, k.id FOR UPDATE OF k ${skip}
    )`;
@@ -105,8 +108,8 @@ const dropWhere = (which: string) => `${lockedRowsSql(which)} DELETE FROM job j 
 export const removeJobs = sqlStatement<{ teams: string[]; ids: string[] }, never>(dropWhere(theseJobs));
 
 /**
- * Extends the leases of running jobs, including expired ones that no other node has claimed. A `ready` job of this node was wrongly counted as
- * interrupted, so the count is corrected.
+ * Extends the leases of running jobs, including expired ones that no other node has claimed. If a job of this node was set to `ready`, it was wrongly
+ * counted as interrupted. The statement corrects the count.
  */
 export const extendLeases = sqlStatement<{ teams: string[]; ids: string[]; attempts: number[]; leaseSeconds: number }, never>(
   `${lockedRowsSql(theseJobs, 'SKIP LOCKED')}
@@ -129,7 +132,7 @@ export const putBack = sqlStatement<Ended & { at: Date }, { id: string }>(
   `UPDATE job SET state = 'waiting', due_at = greatest($at, now()), attempts = attempts - 1, key = NULL ${stillMine}`,
 );
 
-/** Discards a job and keeps its row. For a periodic job it replaces the earlier failure. */
+/** Discards a job and keeps its row. The row of a periodic job replaces its earlier failure. */
 export const giveUp = sqlStatement<Ended & { error: string }, { id: string }>(
   `WITH former AS (
      DELETE FROM job o USING job n WHERE n.team_id = $team AND n.id = $id AND n.alone AND o.name = n.name AND o.alone AND o.state = 'failed'
@@ -138,9 +141,9 @@ export const giveUp = sqlStatement<Ended & { error: string }, { id: string }>(
 );
 
 /**
- * Makes waiting jobs ready whose time has come, and the jobs of dead workers. Returns the milliseconds until the next due time.
- * A job that was interrupted before waits first, because it may crash the nodes: 10 s, then four times as long, up to an hour.
- * The wait varies by half, so that jobs that were interrupted together run separately.
+ * Makes waiting jobs ready whose time has come, and the jobs of dead workers. Returns the milliseconds until the next due time. A job that was
+ * interrupted before waits first, because it may crash the nodes: 10 s, then four times as long, up to an hour. The wait varies at random by half, so
+ * that jobs that were interrupted together run separately.
  */
 export const wakeJobs = sqlStatement<{ leasedIds: string[]; limit: number }, { woken: number; names: string[]; next_ms: number | null }>(
   `WITH due AS (
@@ -165,7 +168,7 @@ export const recordWorker = sqlStatement<{ id: string }, never>(
 );
 export const forgetWorkers = sqlStatement<object, never>("DELETE FROM job_worker WHERE seen_at < now() - interval '1 day'");
 
-/** Delays ready jobs, for example those that would find the same exhausted budget. */
+/** Delays ready jobs, for example mails for which the same budget is used up. */
 export const postponeJobs = sqlStatement<{ teams: string[]; ids: string[]; at: Date }, never>(
   `${lockedRowsSql(theseJobs, 'SKIP LOCKED')}
    UPDATE job j SET state = 'waiting', due_at = $at FROM locked o
@@ -185,7 +188,7 @@ export const recordSchedules = sqlStatement<{ names: string[]; at: Date }, never
   'INSERT INTO job_schedule (name, begun_at) SELECT name, $at FROM unnest($names::text[]) name ON CONFLICT DO NOTHING',
 );
 
-/** Starts a due periodic job on one of the nodes. If the previous run continues, it counts as this run too. */
+/** Starts a due periodic job on one of the nodes. If the previous run is still in progress, it counts as this run too. */
 export const beginPeriodic = sqlStatement<{ name: string; known: string; at: Date; id: string }, never>(
   `WITH turn AS (UPDATE job_schedule SET begun_at = $at WHERE name = $name AND begun_at = $known RETURNING name)
    INSERT INTO job (team_id, id, name, data, alone, state, due_at)
@@ -235,7 +238,7 @@ export const listJobs = sqlStatement<{ state: string; name: string | null; limit
    WHERE state = $state AND ($name::text IS NULL OR name = $name) ORDER BY due_at, id LIMIT $limit`,
 );
 
-/** Restarts discarded jobs. A periodic job that already waits or runs needs no second row. */
+/** Restarts discarded jobs. It skips a periodic job that already waits or runs. */
 export const retryJobs = sqlStatement<{ id: string | null; name: string | null; limit: number }, Row<'job', 'id' | 'name'>>(
   `WITH locked AS (
      SELECT f.team_id, f.id FROM job f WHERE f.state = 'failed' AND ($id::uuid IS NULL OR f.id = $id) AND ($name::text IS NULL OR f.name = $name)

@@ -3,7 +3,7 @@ import type { QueueState } from '../telemetry/metrics.ts';
 import { countDue, countFailed, lastPeriodic } from './queries.ts';
 
 const maxCounted = 10_000;
-/** Several periodic jobs are due every minute. If no node starts one for this time, no worker runs. */
+/** Seconds without a started periodic job after which no worker runs, because several periodic jobs are due every minute. */
 const maxPauseSeconds = 180;
 
 /** Returns the state of the job queues of all nodes. Queues without due or failed jobs are omitted. */

@@ -98,7 +98,7 @@ export class JobRunner {
     tx.afterCommit(() => log.error(said, 'a job failed permanently and is kept; see `chancery jobs list`'));
   }
 
-  /** Records the result of a job and retries until it succeeds. Until then the job keeps its lease and is not repeated. */
+  /** Records the result of a job and retries until it succeeds. In the meantime the job keeps its lease, so no other node repeats it. */
   async #settle(job: ClaimedJob, write: (tx: Transaction) => Promise<void>): Promise<'settled'> {
     const { database, log } = this.#options;
     const { signal } = this.#closing;

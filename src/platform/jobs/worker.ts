@@ -29,7 +29,7 @@ type WorkerOptions = {
   runner: JobRunner;
   works: ReadonlyMap<string, OpenedJob>;
   pace: Pace;
-  /** Additional work in the transaction of each poll. */
+  /** Additional work that runs in the transaction of each poll. */
   alongside: (tx: Transaction) => Promise<void>;
 };
 
@@ -40,7 +40,7 @@ const lastWritesMs = 10_000;
 /** A job that this worker has claimed: it runs, or it has ended and is not yet removed. */
 type LeasedJob = ClaimedJob & { stage: 'running' | 'done' };
 
-/** The state of the search for jobs of one name. `from` is the next team; `found` tells if a job was found since the first team. */
+/** The state of the search for jobs of one name. `from` is the next team. `found`: a job was found since the first team. */
 type Lap = { from: string; found: boolean };
 const newLap: Lap = { from: serviceTeam, found: false };
 
@@ -50,7 +50,7 @@ export class JobWorker {
   readonly #id = randomUUID();
   readonly #leased = new Map<string, LeasedJob>();
   readonly #laps = new Map<string, Lap>();
-  /** Names that were notified since the last search started. It may have missed their jobs. */
+  /** Job names with a notification since the last search started, because that search may have missed their jobs. */
   readonly #announced = new Set<string>();
   readonly #running = new Set<Promise<void>>();
   readonly #loop: WakeLoop;
@@ -137,7 +137,7 @@ export class JobWorker {
     return true;
   }
 
-  /** Returns the free slots of each name that is searched, and of each team with running jobs of the name. */
+  /** Returns the free slots of each job name to search, and of each team with running jobs of the name. */
   #roomNow() {
     const room = { names: [] as string[], rooms: [] as number[], ofOne: [] as number[], from: [] as string[] };
     const holding = { busyNames: [] as string[], busyTeams: [] as string[], busyRooms: [] as number[] };
@@ -180,7 +180,7 @@ export class JobWorker {
     });
   }
 
-  /** Starts claimed jobs. A name is searched until a complete pass over its teams finds nothing. */
+  /** Starts claimed jobs. The search for a name continues until a complete pass over its teams finds nothing. */
   #beginFound(names: readonly string[], found: readonly SearchedJob[]): void {
     const byName = Map.groupBy(found, ({ name }) => name);
     for (const name of names) {

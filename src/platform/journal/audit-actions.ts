@@ -28,7 +28,7 @@ export type EventType<Data extends TObject = TObject, Texts extends string = str
   readonly example: Static<Data>;
 };
 
-/** Callers that record an action with texts must pass whether a barrier applies to its resource. */
+/** Whether a barrier applies to the resource of an action. Callers must pass it for actions with texts. */
 export type Where<Texts extends string> = [Texts] extends [never] ? [] : [barred: boolean];
 
 const acts = new Map<string, AuditAction>();

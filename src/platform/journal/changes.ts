@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** The changed members of an action, each with its old and new value. A missing value is omitted. */
+/** The changed members of an action, each with its old and new value. If a member had or has no value, `from` or `to` is absent. */
 export const changes = Type.Record(Type.String(), Type.Object({ from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) }));
 export type Changes = Record<string, { from?: unknown; to?: unknown }>;
 

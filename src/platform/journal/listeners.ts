@@ -5,7 +5,10 @@ import type { DomainEvent } from './domain-event.ts';
 
 export type { EventListener, DomainEvent };
 
-/** A name is defined once (`defineEvent`) and `record` accepts only data of its schema, so the name determines the type of the data. */
+/**
+ * Whether an event has a type. Each name is defined once (`defineEvent`), and `record` accepts only data of its schema, so the name determines the
+ * type of the data.
+ */
 function isOf<Data extends TObject>(event: DomainEvent, { type }: AuditAction<Data>): event is DomainEvent<Static<Data>> {
   return event.type === type;
 }

@@ -42,8 +42,8 @@ const insertEntries = sqlStatement<Columns<EntryParams>, never>(
 );
 
 /**
- * Returns SQL that inserts an entry if `source`, with at most one row, has a row, as part of a larger statement. The statement should then select
- * {@link wakeFrom} from `source`. The parameters are the result of {@link entryOf}.
+ * Returns SQL for a larger statement, which inserts an entry if `source` has a row (it has at most one). The statement should then select {@link
+ * wakeFrom} from `source`. The parameters are the result of {@link entryOf}.
  */
 export const entryFrom = (source: string) =>
   `INSERT INTO audit_entry (team_id, id, type, actor_type, actor_id, target_type, target_id, at, ip, request_id, data)
@@ -70,10 +70,10 @@ const rowsBy =
 const entries = rowsBy(insertEntry, insertEntries);
 const events = rowsBy(insertEvent, insertEvents);
 
-/** The channel that announces new journal entries. It is notified at intervals; the sequencer also polls. */
+/** The channel that announces new journal entries. Notifications are sent at intervals; the sequencer also polls. */
 export const auditDue = 'audit_due';
 const wakeSequencer = sqlStatement<object, never>(`SELECT pg_notify('${auditDue}', '')`);
-/** The same notification as a column of a statement with {@link entryFrom}, if it is due. */
+/** The notification of the sequencer, if it is due, as a column of a statement with {@link entryFrom}. */
 export const wakeFrom = `(SELECT pg_notify('${auditDue}', '')::text WHERE $wake) AS woken`;
 const wakeEveryMs = 200;
 let wokenAt = Number.NEGATIVE_INFINITY;
@@ -192,8 +192,8 @@ export function eventId(uuid: string): string {
 }
 
 /**
- * Maximum size of an envelope in bytes. Types stay far below it. A larger envelope has its texts and lists truncated,
- * like a journal entry, so that neither the change nor the entry fails.
+ * Maximum size of an envelope in bytes. Normal events stay far below this size. In a larger envelope, texts and lists are truncated, like in a
+ * journal entry, so that neither the change nor the entry fails.
  */
 export const maxEventBytes = 256 * 1024;
 const firstCut = 4_096;

@@ -35,9 +35,9 @@ export const knownOutcomes: readonly string[] = [
 const plain = new Set(['status', 'assignedTo', 'documentId', 'dueDate']);
 
 /**
- * Returns the recorded data of an action on a resource with a barrier: identifiers, but no text that users wrote. Readers of the journal,
- * of webhook payloads or of mails may not be barrier members, so this removes the need for barrier checks there.
- * A required text is replaced by a fixed one, other texts are omitted, and changes keep only the member names.
+ * Returns the recorded data of an action on a resource with a barrier: identifiers, but no text that users wrote. So the journal, webhook payloads
+ * and mails need no barrier checks, although their readers may not be members of the barrier. A required text is replaced by a fixed one, other texts
+ * are omitted, and changes keep only the member names.
  */
 export function withoutTexts<T extends object>({ data: shape, texts }: Pick<AuditAction, 'data' | 'texts'>, data: T): T {
   const required: readonly string[] = shape.required ?? [];

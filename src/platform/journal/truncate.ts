@@ -13,8 +13,8 @@ export function cut(value: unknown, most: number): unknown {
 export const maxEntryBytes = 16 * 1024;
 
 /**
- * Returns the data of an entry as JSON. All actions stay below 16 KiB; larger data have their texts and lists truncated
- * and `dataTruncated` set, so that the change does not fail.
+ * Returns the data of an entry as JSON. Normal data stay below 16 KiB. In larger data, texts and lists are truncated and `dataTruncated` is set, so
+ * that the change does not fail.
  */
 export function entryData(data: object): string {
   let text = JSON.stringify(data);

@@ -5,7 +5,7 @@ import { quotaNames, quotaOf, quotas } from './quotas.ts';
 import type { LimitValues } from './settings.ts';
 import { pipelined } from '../database/pipelined.ts';
 
-/** Connections with this name belong to nodes that serve requests. */
+/** The application name of one database connection of each node that serves requests. */
 export const answeringNode = 'chancery-listen-api';
 
 const flushMs = 1_000;
@@ -19,7 +19,7 @@ export async function publishLimits(database: Database, limits: LimitValues): Pr
   );
 }
 
-type Options = {
+type BudgetJobOptions = {
   database: Database;
   log: Logger;
   /** Called when a team exceeds a quota. */
@@ -29,10 +29,10 @@ type Options = {
 };
 
 /**
- * Writes the usage that this node counted to the database, once a second for all teams together. So budgets apply
- * across nodes and no request waits. Also reads changes of other nodes.
+ * Writes the usage that this node counted to the database, once a second for all teams together. So budgets apply across nodes, and no request waits
+ * for this. Also reads the usage of other nodes.
  */
-export function keepBudgets({ database, log, exceeded, refreshed }: Options): { stop(): Promise<void> } {
+export function keepBudgets({ database, log, exceeded, refreshed }: BudgetJobOptions): { stop(): Promise<void> } {
   let working: Promise<void> = Promise.resolve();
 
   async function flush(): Promise<void> {

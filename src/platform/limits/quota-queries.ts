@@ -37,7 +37,7 @@ export const dropQuotas = sqlStatement<QuotaTeam & { names: string[] }, never>(
   'DELETE FROM team_quota WHERE team_id = $team AND name = ANY ($names)',
 );
 
-/** Returns a row once per hour for each quota of a team: the caller then reports that the quota is used up. */
+/** Returns a row once per hour for each quota of a team. Only then the caller reports that the quota is used up. */
 export const claimQuotaNotice = sqlStatement<QuotaTeam & { name: string }, { team_id: string }>(
   `INSERT INTO team_budget AS b (team_id, name, said_at) VALUES ($team, $name, now())
    ON CONFLICT (team_id, name) DO UPDATE SET said_at = now() WHERE b.said_at IS NULL OR b.said_at < now() - interval '1 hour' RETURNING team_id`,
@@ -60,7 +60,7 @@ export const spendBudgets = sqlStatement<
    ) SELECT k.team_id, k.name, k.free_at > now() + make_interval(secs => s.seconds / 12) AS over FROM kept k JOIN spent s USING (team_id, name)`,
 );
 
-/** Returns the seconds by which a team is ahead of the even rate of a budget; no row if it is not ahead. */
+/** Returns the seconds by which the usage of a team is ahead of the even rate of a budget. Returns no row if it is not ahead. */
 export const secondsAhead = sqlStatement<QuotaTeam & { name: string }, { seconds: number }>(
   `SELECT extract(epoch FROM free_at - now())::float8 AS seconds FROM team_budget WHERE team_id = $team AND name = $name AND free_at > now()`,
 );
@@ -78,8 +78,8 @@ export const countNodes = sqlStatement<{ name: string }, { nodes: number }>(
 export const burstSeconds = 300;
 
 /**
- * Returns SQL for the delay of work under an hourly budget, as an interval. Usage that is more than five
- * minutes ahead of the even rate is delayed. `team` is an SQL expression, `here` the usage of this transaction.
+ * Returns SQL for the delay of work under an hourly budget, as an interval. Usage that is more than five minutes ahead of the even rate is delayed.
+ * `team` is an SQL expression, and `here` is the usage of this transaction.
  */
 export const delayByBudget = (name: string, team: string, here = '0') =>
   `make_interval(secs => greatest(0, ${here} * 3600.0 / greatest(1, coalesce(

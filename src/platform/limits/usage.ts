@@ -47,7 +47,7 @@ export async function usageOf(db: Pick<Reader, 'all' | 'first'>, team: string, n
   });
 }
 
-/** Returns the count of the triggers, or the usage of a rate budget, computed from its distance to the even rate. */
+/** Returns the usage of a quota. For a rate budget, computes it from the time until the budget is free again. */
 function paced(row: UsageRow, now: Date): { used: number; resetsAt?: string | null } {
   if (row.free_at === null) return { used: row.counted };
   const aheadMs = Date.parse(row.free_at) - now.getTime();

@@ -6,13 +6,13 @@ export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
 /**
- * A mail in the form its author writes: plain paragraphs with URLs written out. `page` is the URL of the linked page, which one
- * paragraph also contains. The HTML adds a button for it.
+ * A mail as its author writes it: plain paragraphs with complete URLs. `page` is the URL of the linked page, which is also in one of the paragraphs.
+ * The HTML adds a button for it.
  */
 export type MailDraft = { subject: string; paragraphs: readonly string[]; page?: string | undefined };
 /** The sender of a mail to a person without an account: name, logo and colour. */
 export type MailLook = { name: string; logoUrl?: string; colour?: string };
-/** Placeholder for the URL of this service in queued mails, because use cases do not know the real one. No site can have this name (RFC 2606). */
+/** Placeholder for the URL of this service in queued mails, because use cases do not know the real URL. No site can have this name (RFC 2606). */
 const ownAddress = 'https://service.invalid';
 
 /** Returns the placeholder URL of a page of this service. */
@@ -42,9 +42,8 @@ export function fillMail(mail: MailText, baseUrl: string, team: string | null): 
 export type MailText = { subject: string; text: string; html: string };
 
 /**
- * Creates the text and the HTML of a mail. URLs are written out, so that readers see them before they follow them. `language`
- * can be any language, because mails to people without an account have more languages. Each mail ends
- * with the name of its team: from `look`, or filled in by {@link fillMail}.
+ * Creates the text and the HTML of a mail. URLs are visible, so that readers see them before they open them. `language` can be any language, because
+ * mails to people without an account have more languages. Each mail ends with the name of its team: from `look`, or filled in by {@link fillMail}.
  */
 export function composeMail(language: string, { subject, paragraphs: written, page }: MailDraft, look?: MailLook): MailText {
   const paragraphs = [...written.map(shownText), teamLine(language, look ? shownName(look.name) : teamName)];

@@ -32,7 +32,7 @@ const options: JobOptions<MailData> = {
   onDiscard: (tx, { mail: id }, error) => tx.all(queries.markFailed, { id, error }),
 };
 
-/** Sends a mail about an account. It has no budget and does not wait for other mails of a team. */
+/** Sends a mail about an account. It counts against no budget and does not wait for other mails of a team. */
 export const mailJob = defineJob('mail', data, { ...options, counted: false }, (deps: MailDependencies, { mail: id }) => send(deps, id));
 
 /**
@@ -50,8 +50,8 @@ export const teamMailJob = defineJob(
 );
 
 /**
- * Sends a mail with the same Message-ID at each attempt. After the server accepted it, recording that is retried until it succeeds, without
- * sending again. Only if the node dies in between, the mail is sent twice.
+ * Sends a mail with the same Message-ID at each attempt. After the server accepted the mail, Chancery retries only the record of this until it
+ * succeeds. The mail is sent twice only if the node fails before that.
  */
 async function send({ database, transport, mayMail, baseUrl }: MailDependencies, id: string, team?: string): Promise<JobResult> {
   const mail = await database.asSystem('read a mail', (tx) => tx.first(queries.mailToSend, { id }));
@@ -67,7 +67,7 @@ async function send({ database, transport, mayMail, baseUrl }: MailDependencies,
   return { write: (tx) => tx.all(queries.markSent, { id }) };
 }
 
-/** Counts a mail against the budgets of its team. If one is used up, returns the time when a part of it is available again. */
+/** Counts a mail against the budgets of its team. If a budget is used up, returns the time when a part of it is available again. */
 function spend({ database, exceeded }: MailDependencies, team: string, id: string): Promise<Date | undefined> {
   return database.asSystem('count a mail', async (tx) => {
     await tx.all(queries.lockBudget, { team });
@@ -85,7 +85,7 @@ function spend({ database, exceeded }: MailDependencies, team: string, id: strin
   });
 }
 
-/** Delays all mails that would find the same exhausted budget. */
+/** Delays all mails for which the same budget is used up. */
 async function putOffOthers(
   tx: Transaction,
   { team, id, isTeamBudget, at }: { team: string; id: string; isTeamBudget: boolean; at: Date },

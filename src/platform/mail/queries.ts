@@ -69,7 +69,7 @@ export const uncountedMails = sqlStatement<{ team: string; recipient: string | n
      AND ($recipient::text IS NULL OR recipient = $recipient)`,
 );
 
-/** Erases the texts of a sent mail, so that codes and links exist no longer than needed. */
+/** Marks a mail as sent and erases its texts, so that codes and links are not stored longer than needed. */
 export const markSent = sqlStatement<{ id: string }, never>(
   "UPDATE mail_message SET status = 'sent', sent_at = now(), error = NULL, text_body = NULL, html_body = NULL WHERE id = $id",
 );
@@ -86,7 +86,7 @@ export const newestMails = sqlStatement<{ to: string | null }, WrittenMail & { c
    WHERE $to::text IS NULL OR lower(recipient) = lower($to) ORDER BY id DESC LIMIT 200`,
 );
 
-/** Skips a mail that is being sent. */
+/** Deletes old mails. Skips a mail that is being sent. */
 export const dropOldMails = sqlStatement<{ before: string }, never>(
   `WITH locked AS (SELECT id FROM mail_message WHERE created_at < $before ORDER BY id FOR UPDATE SKIP LOCKED)
    DELETE FROM mail_message m USING locked WHERE m.id = locked.id`,

@@ -6,10 +6,8 @@ import { insertMail } from './queries.ts';
 
 /**
  * A mail as text and as HTML with the same content. `team` is the team that the mail is about; its name is added when the mail is sent. A
- * registration has no team.
- * With `budgeted` the team caused the mail, such as an invitation or a notification. It counts against the budgets of the team and waits if they are
- * used up.
- * `about` is the resource of the team; if it is erased, the mail is withdrawn (see `withdrawMails`).
+ * registration has no team. `budgeted`: the team caused the mail, such as an invitation or a notification. The mail counts against the budgets of the
+ * team, and waits if they are used up. `about` is the resource of the team; if it is erased, the mail is withdrawn (see `withdrawMails`).
  * `lowPriority`: no worker is notified; the mail is sent at the next poll, within seconds.
  */
 export type Mail = { to: string; subject: string; text: string; html: string; lowPriority?: boolean } & (

@@ -39,8 +39,8 @@ function mailError(failure: Failure): MailError {
 }
 
 /**
- * Number of connections of a node to the mail server. Mail jobs have the same concurrency, because a mail that waits for a connection would
- * wait for mails of other teams.
+ * Number of connections of a node to the mail server. Mail jobs have the same concurrency, so that no mail waits for a connection behind mails of
+ * other teams.
  */
 export const maxMailConnections = 10;
 

@@ -13,7 +13,7 @@ const takeVisitorMail = sqlStatement<{ to: string; inHour: number; inDay: number
 
 /**
  * Queues a mail to a person without an account in the transaction of the caller. Anyone who enters an email address in a form can cause mail to it.
- * So an address gets at most 3 mails per hour and 10 per day from the whole service; further mails are dropped. `about` is the resource of the team;
+ * So the whole service sends at most 3 mails per hour and 10 per day to an address, and drops further mails. `about` is the resource of the team;
  * erasing it withdraws the mail (`withdrawMails`).
  */
 export async function queueVisitorMail(

@@ -9,8 +9,8 @@ export function work(argument: string, input: Buffer): string {
 
 function compared(before: string, after: string, options: Comparing): Compared {
   /**
-   * Compares words in the sense of each language, so a different line break is no change. The limits allow about 3 000 different words or 1 000
-   * lines.
+   * Splits texts into words by the rules of each language, so that a different line break is not a change. The limits allow about 3 000 different
+   * words or 1 000 lines.
    */
   const words = { intlSegmenter: new Intl.Segmenter(undefined, { granularity: 'word' }), maxEditLength: 6_000, timeout: 6_000 };
   const parts =

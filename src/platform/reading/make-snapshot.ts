@@ -15,7 +15,7 @@ const entry = `
   startupSnapshot.setDeserializeMainFunction(() => answer(work));
 `;
 const native = '@myriaddreamin/typst-ts-node-compiler';
-/** In the bundle, paths relative to the script still work. */
+/** Makes paths relative to the script work in the bundle. */
 const define = { 'import.meta.url': JSON.stringify(pathToFileURL(script).href) };
 const draft = `${made}.${process.pid}`;
 

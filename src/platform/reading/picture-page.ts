@@ -1,7 +1,7 @@
 import { jpegHead } from './jpeg.ts';
 import { onWhite, readPng } from './png.ts';
 
-/** Maximum for a photograph of 40 megapixels, whose pixels use 120 MB. */
+/** Maximum number of pixels: a photograph of 40 megapixels, whose pixels use 120 MB. */
 const maxPixels = 40_000_000;
 const fits = ({ width, height }: { width: number; height: number }) => width * height <= maxPixels;
 

@@ -6,7 +6,10 @@ import { sandboxCommandOf } from './snapshot.ts';
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Delays the optimization of WebAssembly, which takes longer than rendering one page, the work of most of these processes. */
+/**
+ * Options that delay the optimization of WebAssembly. The optimization takes longer than rendering one page, and most of these processes render only
+ * one.
+ */
 const patient = '--wasm-tiering-budget=200000000';
 const drawer = async () => {
   const { node, mayRead } = await sandboxCommandOf(from('render-page.ts'));
@@ -40,13 +43,13 @@ export async function drawPages(file: Readable, options: Drawing, within: Within
   return { pages: drawn.pages, pictures };
 }
 
-/** Node.js reserves about 580 MB of data at the start and uses little of it. */
+/** The limits of the rendering process. Node.js reserves about 580 MB of data at the start and uses little of it. */
 const drawingLimits = { ...usualLimits, cpuSeconds: 10, wallSeconds: 60, dataMb: 1_200 };
 const redrawingLimits = { ...usualLimits, cpuSeconds: 3, wallSeconds: 30 };
 
 /**
- * Re-encodes an uploaded PNG from its pixels, which removes everything else: text, location and data after the
- * end. Throws like {@link drawPages}, also if it is larger than the limits in `options`.
+ * Re-encodes an uploaded PNG from its pixels, which removes everything else: text, location and data after the end. Throws the errors of {@link
+ * drawPages}, also if the image is larger than the limits in `options`.
  */
 export async function redrawPng(file: Readable, options: Redrawing, within: Within = {}): Promise<Buffer> {
   const maxOutputBytes = options.maxWidth * options.maxHeight * 4 + 10_000;

@@ -5,9 +5,8 @@ import { problems } from '../problems.ts';
 export type ReadingTurns = <T>(team: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Limits this work on a node to `atOnce` concurrent tasks and one per team; teams take turns. At most `maxWaiting` tasks wait, and
- * `maxOfOne` of one team. Throws 503 with `Retry-After`
- * above these limits.
+ * Limits this work on a node to `atOnce` concurrent tasks and one per team; teams take turns. At most `maxWaiting` tasks can wait, and `maxOfOne` of
+ * one team. Throws 503 with `Retry-After` above these limits.
  */
 export function readingTurns({ atOnce, maxWaiting, maxOfOne }: Record<'atOnce' | 'maxWaiting' | 'maxOfOne', number>): ReadingTurns {
   const queue = new FairQueue({ concurrency: atOnce, concurrencyPerKey: 1, maxWaiting, maxWaitingPerKey: maxOfOne });

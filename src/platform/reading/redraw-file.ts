@@ -1,7 +1,7 @@
 import { onWhite, readPng, writePng } from './png.ts';
 import type { Redrawing } from './messages.ts';
 
-/** Minimum ink of a drawing, in pixels of full black or as a part of all its pixels. Less ink disappears at a small size. */
+/** Minimum ink of a drawing: a number of black pixels, or a part of all its pixels. A drawing with less ink is invisible at a small size. */
 const leastInk = { pixels: 20, part: 0.01 };
 
 /** Re-encodes a PNG from its pixels, in a separate process. Throws if the input is not a PNG, is too large, or is blank on white paper. */

@@ -6,7 +6,7 @@ import type { Drawing, Drawn } from './messages.ts';
 import { pictureAsPage } from './picture-page.ts';
 
 const maxPixels = 4_000_000;
-/** Almost as sharp as lossless, at a third of the size; for a scanned page, a tenth. */
+/** The quality of the image: almost as sharp as lossless, at a third of the size, or a tenth for a scanned page. */
 const quality = { quality: 82, method: 2 };
 
 /** Reads WebAssembly code when this module is loaded, so that a snapshot contains it and the process needs no file access. */

@@ -24,7 +24,7 @@ export class UnreadFile extends Error {
   }
 }
 
-/** The program that limits a process, if the system has it. */
+/** The system program that limits the resources of a process, if it is installed. */
 export const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
 /**
@@ -108,7 +108,7 @@ function start([command = '', ...args]: string[]): ChildProcess {
   return child;
 }
 
-/** Streams the file to standard input, after `before`. If the process ends early, its exit code tells the cause. */
+/** Streams the file to standard input, after `before`. If the process ends early, its exit code shows the cause. */
 export function fed({ stdin }: ChildProcess, file: Readable, before = ''): Promise<void> {
   return new Promise((resolve, reject) => {
     // An earlier error of the stream is not emitted again.
@@ -156,7 +156,7 @@ function answerOf(said: Buffer | undefined, { code, signal }: End): Buffer {
   throw new UnreadFile('limit', `the reader was killed (${signal ?? code})`);
 }
 
-/** Returns whether a process exceeds its memory limit, if the system provides the usage. */
+/** Returns whether a process exceeds its memory limit. False if the system does not provide the usage. */
 async function tooLarge({ pid }: ChildProcess, { dataMb }: Limits): Promise<boolean> {
   const pages = Number((await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')).split(' ')[1] ?? 0);
   return pages * 4_096 > dataMb * 1024 * 1024;

@@ -17,16 +17,15 @@ const root = from('../../../');
 const libraries = join(root, 'node_modules');
 const keptMs = 3 * 86_400_000;
 
-type Kind = '.blob' | '.mjs';
+type SnapshotExtension = '.blob' | '.mjs';
 
 /** The file that was created for each script; undefined if that failed. */
 const making = new Map<string, Promise<string | undefined>>();
 
 /**
- * Returns the command for a script that exports `work` (type `Work` in answer.ts). It starts from a snapshot of a process with its code.
- * That needs half the CPU time of a start from the source and no file access. The snapshot is created at the first use and
- * stored for later processes in a private folder of this user. Without a snapshot, the script runs from its source. `beside` are the
- * additional folders that it imports from.
+ * Returns the command for a script that exports `work` (type `Work` in answer.ts). It starts from a snapshot of a process with its code. This needs
+ * half the CPU time of a start from the source, and no file access. The snapshot is created at the first use and stored for later processes in a
+ * private folder of this user. Without a snapshot, the script runs from its source. `beside` are the additional folders that it imports from.
  */
 export async function sandboxCommandOf(script: string, beside: readonly string[] = []): Promise<SandboxCommand> {
   const sources = [dirname(script), from('.'), ...beside];
@@ -53,13 +52,13 @@ export function bundleOf(script: string): Promise<string | undefined> {
   return madeOf(script, [dirname(script), from('.')], '.mjs');
 }
 
-async function madeOf(script: string, sources: readonly string[], kind: Kind): Promise<string | undefined> {
+async function madeOf(script: string, sources: readonly string[], kind: SnapshotExtension): Promise<string | undefined> {
   const made = await (making.get(script) ?? remake(script, sources, kind));
   // Systems delete old files in temporary folders.
   return made === undefined || existsSync(made) ? made : remake(script, sources, kind);
 }
 
-function remake(script: string, sources: readonly string[], kind: Kind): Promise<string | undefined> {
+function remake(script: string, sources: readonly string[], kind: SnapshotExtension): Promise<string | undefined> {
   const made = make(script, sources, kind).catch((error: unknown) => {
     process.emitWarning(`${basename(script)} runs from its source, which takes longer: ${String(error)}`);
     return undefined;
@@ -68,7 +67,7 @@ function remake(script: string, sources: readonly string[], kind: Kind): Promise
   return made;
 }
 
-async function make(script: string, sources: readonly string[], kind: Kind): Promise<string> {
+async function make(script: string, sources: readonly string[], kind: SnapshotExtension): Promise<string> {
   const folder = await ownFolder();
   const name = basename(script, '.ts');
   const made = join(folder, `${name}-${await stampOf(sources)}${kind}`);

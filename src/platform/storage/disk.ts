@@ -31,7 +31,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Creates and removes a file, because a folder can exist but not be writable. A full disk does not prevent the start. */
+/** Creates and removes a file, to check that the folder is writable. A full disk is no error, so it does not prevent the start. */
 async function tryWriting(folder: string): Promise<void> {
   const file = join(folder, randomUUIDv7());
   try {
@@ -42,10 +42,10 @@ async function tryWriting(folder: string): Promise<void> {
   }
 }
 
-/** An active upload grows continuously or is cut off, so an older incomplete file is abandoned. */
+/** Age in milliseconds from which an incomplete file counts as abandoned. An active upload grows continuously or is aborted. */
 const abandonedMs = 15 * 60_000;
 
-/** The part of the free amount that one owner can use. */
+/** The share of the free disk space that one owner can use. */
 const partOfRoom = 1 / 4;
 
 /** The folder of the files: `incoming` contains incomplete files, and `budget` limits their bytes. */

@@ -9,14 +9,14 @@ export const unknownKind: FileKind = { mediaType: 'application/octet-stream', ex
 const text: FileKind = { mediaType: 'text/plain', extension: 'txt' };
 
 const sampleBytes = 64 * 1024;
-/** With less time, a busy server or a slow bucket would store a known type as unknown. */
+/** Maximum time of the detection in milliseconds. With less time, a busy server or a slow bucket would cause unknown types. */
 const longestMs = 30_000;
 /** Maximum size of one read during the detection. Archives list their files in small pieces. */
 const maxReadBytes = 1024 * 1024;
 
 /**
- * Returns the kind of a stored file from its bytes; its name and its declared type do not matter. Text without control characters is
- * plain text, even if it contains HTML; but mail is mail.
+ * Returns the kind of a stored file from its bytes; its name and its declared type do not matter. Text without control characters is plain text, even
+ * if it contains HTML, except for mail messages.
  */
 export async function kindOf(storage: Storage, key: string, size: number): Promise<FileKind> {
   if (size === 0) return unknownKind;
@@ -30,7 +30,7 @@ export async function kindOf(storage: Storage, key: string, size: number): Promi
 }
 
 const compoundFile = 'application/x-cfb';
-/** Outlook mailboxes have a different type from messages. */
+/** Types that replace a detected type. Outlook mailboxes have a different type from messages. */
 const renamed: Readonly<Record<string, string>> = { pst: 'application/vnd.ms-outlook-pst' };
 
 async function detected(storage: Storage, key: string): Promise<FileKind | undefined> {
@@ -110,7 +110,7 @@ export function knownTypes(): Promise<ReadonlySet<string>> {
   return known;
 }
 
-/** Returns a file name with the extension of its kind, so that a wrong extension does not start another program. */
+/** Returns a file name with the extension of its kind, so that a wrong extension does not open another program. */
 export function nameOfKind(fileName: string, extension: string): string {
   const alike = sameKind.find((extensions) => extensions.includes(extension)) ?? [extension];
   const has = fileName.toLowerCase().split('.').slice(1).at(-1);

@@ -15,7 +15,7 @@ export const fileProblems = defineProblems({
   file_infected: {
     status: 422,
     title: 'File infected',
-    help: 'The virus scanner of this service found the virus in `signature`. The file was not stored. Clean the file, or send another.',
+    help: 'The virus scanner of this service found a virus, which `signature` names. The file was not stored. Clean the file, or send another.',
   },
   storage_full: {
     status: 507,

@@ -4,7 +4,7 @@ import type { OwnedTable } from '../tables.ts';
 import { type FileRow, type FileTable, tablesWithFiles } from './reconcile-queries.ts';
 import type { FileStore } from './storage.ts';
 
-/** Younger files may belong to an upload in progress. */
+/** Minimum age of compared files in milliseconds. A younger file may belong to an upload in progress. */
 const settledMs = 24 * 3_600_000;
 const rowBatchSize = 1_000;
 const maxExamples = 100;

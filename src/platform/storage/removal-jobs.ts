@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { defineJob, enqueue } from '../jobs/job.ts';
 import { type FileStore, type Storage, StorageError } from './storage.ts';
 
-/** Removes a file after its removal failed. Retried for about three weeks; after that the nightly comparison finds the file. */
+/** Repeats the removal of a file that failed, for about three weeks. After that, the nightly comparison finds the file. */
 export const fileRemovalJob = defineJob(
   'file-removal',
   Type.Object({ key: Type.String() }),
@@ -11,7 +11,7 @@ export const fileRemovalJob = defineJob(
   ({ storage }: { storage: Pick<Storage, 'remove'> }, { key }) => storage.remove(key),
 );
 
-/** Returns a storage that retries failed removals as jobs, because the caller no longer knows the file. */
+/** Returns a storage that retries failed removals as jobs, because the caller no longer has a reference to the file. */
 export function retryingRemovals(storage: FileStore, database: Database): FileStore {
   return {
     ...storage,

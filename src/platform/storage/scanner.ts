@@ -84,7 +84,7 @@ async function send(socket: Socket, file: Readable): Promise<void> {
   socket.write(Buffer.alloc(4));
 }
 
-/** Returns the response, which ends with a zero byte. An incomplete response could mean the opposite. */
+/** Returns the response, which ends with a zero byte. An incomplete response could be misread as the opposite result. */
 async function answerOf(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket) {

@@ -23,7 +23,8 @@ export async function keepFile(
 }
 
 /**
- * Removes the files of rows that `drop` deletes, in batches and after each commit. A file without a row is harmless; a row without its file is not.
+ * Removes the files of rows that `drop` deletes, in batches and after each commit. The order is safe, because a file without a row is harmless, but a
+ * row without a file is not.
  */
 export async function removeDropped(
   storage: Pick<Storage, 'remove'>,

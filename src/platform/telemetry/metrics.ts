@@ -66,7 +66,7 @@ export type JobMetrics = {
   setAside(job: string, things: number): void;
 };
 
-/** Also reports whether background work runs. */
+/** The metrics of jobs, including whether background work runs. */
 export type SchedulerMetrics = JobMetrics & { goesOn(does: boolean): void };
 
 export function countJobFailures(registry: Registry): SchedulerMetrics {

@@ -21,7 +21,7 @@ const latin: Family = {
   in: '@embedpdf/fonts-latin',
   files: ['fonts/NotoSans-Regular.ttf', 'fonts/NotoSans-SemiBold.ttf', 'fonts/NotoSans-Italic.ttf'],
 };
-/** Of the tested Arabic fonts, the only one with correct text extraction from the PDF: see docs/guides/generate-documents.md. */
+/** The Arabic font: the only tested one with correct text extraction from the PDF (docs/guides/generate-documents.md). */
 const arabic: Family = {
   family: 'Amiri',
   in: '@expo-google-fonts/amiri',
@@ -82,7 +82,7 @@ function folderOf(name: string): string {
 const familyNames = (...first: Family[]) => [...new Set([latin, ...first, ...bundled])].map(({ family }) => family);
 
 /**
- * Font families by language, in the order of fallback. Japanese, Chinese and Korean draw the same ideograph differently, so the language of a text
+ * Font families by language, in the order of fallback. The same ideograph looks different in Japanese, Chinese and Korean, so the language of a text
  * selects the first font.
  */
 export const familiesByLanguage: Readonly<Record<string, readonly string[]>> = {

@@ -81,7 +81,7 @@ function confinement({ limits, fontsFolder }: WorkerSetting, folder: string): { 
   return { execPath: prlimit, execArgv: [...most, process.execPath, ...node] };
 }
 
-/** HTTP requests have priority over documents. */
+/** Lowers the priority of the process, so that HTTP requests have priority over documents. */
 function giveWay(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) setPriority(child.pid, 10);

@@ -4,7 +4,7 @@ export type Limits = {
   cpuSeconds: number;
   /** Seconds of elapsed time, including waiting. */
   wallSeconds: number;
-  /** Memory beyond that of the idle worker, which has fonts and a cache. */
+  /** Memory in addition to that of an idle worker, which has fonts and a cache. */
   memoryMb: number;
   pages: number;
 };

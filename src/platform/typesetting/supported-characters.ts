@@ -12,8 +12,8 @@ const maxMarks = 30;
 const named = (codePoint: number): string => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 
 /**
- * Replaces each character that no font can draw with U+XXXX, separated by spaces, so that the reader sees the gap. PDF/A does not allow missing
- * glyphs or private characters.
+ * Replaces each character that no font can draw with U+XXXX, separated by spaces. So the reader sees that a character is missing. PDF/A does not
+ * allow missing glyphs or private characters.
  */
 export function displayable(text: string, coverage: Coverage, missing?: ReadonlySet<number>): string {
   if (/^[\x20-\x7e\n]*$/.test(text)) return text;

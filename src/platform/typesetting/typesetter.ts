@@ -35,7 +35,7 @@ export class TypesettingError extends Error {
   }
 }
 
-type Options = {
+type TypesetterOptions = {
   log: Pick<Logger, 'warn'>;
   /** Maximum number of workers. Default: one less than the number of processors. */
   workers?: number;
@@ -43,8 +43,8 @@ type Options = {
   fontsFolder?: string | undefined;
   limits?: Partial<Limits>;
   /**
-   * For untrusted templates: each document gets a separate process with system limits, so that documents cannot affect each other. One process is
-   * kept ready.
+   * Whether templates are untrusted. Each document then gets a separate process with system limits, so that documents cannot affect each other. One
+   * process is always ready.
    */
   confined?: boolean;
 };
@@ -67,7 +67,7 @@ type WorkerProcess = {
   timer: NodeJS.Timeout | undefined;
 };
 
-/** The memory of a worker grows with each document, so it is replaced before it reaches the limit. */
+/** Memory in MB after which a worker is replaced, because its memory grows with each document. */
 const renewAfter = { documents: 400, bytes: 200 * 1024 * 1024 };
 const idleMs = 60_000;
 const maxWaiting = 200;
@@ -75,10 +75,10 @@ const maxSaid = 2_000;
 /** Additional seconds that the parent waits after the limit of the watch thread. */
 const graceSeconds = 5;
 
-export const createTypesetter = (options: Options): Typesetter => new WorkerTypesetter(options);
+export const createTypesetter = (options: TypesetterOptions): Typesetter => new WorkerTypesetter(options);
 
 class WorkerTypesetter implements Typesetter {
-  readonly #log: Options['log'];
+  readonly #log: TypesetterOptions['log'];
   readonly #limits: Limits;
   readonly #launched: Parameters<typeof launch>[0];
   readonly #confined: boolean;
@@ -90,7 +90,7 @@ class WorkerTypesetter implements Typesetter {
   #closed = false;
   #asked = 0;
 
-  constructor({ log, workers = Math.max(1, availableParallelism() - 1), fontsFolder, limits, confined = false }: Options) {
+  constructor({ log, workers = Math.max(1, availableParallelism() - 1), fontsFolder, limits, confined = false }: TypesetterOptions) {
     this.#log = log;
     this.#limits = { ...usualLimits, ...limits };
     this.#launched = { limits: this.#limits, ...(fontsFolder === undefined ? {} : { fontsFolder }) };
@@ -199,7 +199,7 @@ class WorkerTypesetter implements Typesetter {
     return new TypesettingError('crashed', 'The typesetting process ended.');
   }
 
-  /** Fails the waiting documents instead of starting another worker immediately, because the last one did not start. */
+  /** Rejects the waiting documents instead of starting another worker immediately, because the last worker did not start. */
   #failWaiting(said: string): void {
     this.#log.warn({ said }, 'A typesetting process did not start');
     for (const order of this.#waiting.splice(0)) order.reject(new TypesettingError('crashed', 'The typesetting process did not start.'));

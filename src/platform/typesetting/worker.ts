@@ -111,7 +111,7 @@ function foundIn(document: NodeTypstDocument, selector: string): unknown[] {
   throw new TemplateError({ reason: 'template', message: `The metadata of ${selector} is too large.` });
 }
 
-/** Typesets the document. Replaces characters without a glyph by their names and repeats until all can be drawn. */
+/** Typesets the document. Replaces characters without a glyph by their names, and repeats until all characters can be drawn. */
 async function setWhole(request: TypesetRequest): Promise<TypesetPdf> {
   const data: unknown = JSON.parse(request.data);
   if (request.schema !== undefined) {

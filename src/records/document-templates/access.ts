@@ -20,7 +20,7 @@ export async function readableTemplate({ db, team, actor }: AccessContext, id: s
 /** Returns a template that the actor may change, without a lock. Errors: 403, 404, 412. */
 export async function writableTemplate(scope: AccessContext, id: string, expect: VersionCheck): Promise<AccessibleTemplate> {
   const found = await readableTemplate(scope, id);
-  if (!found.access.can('edit')) throw problems.forbidden('You may only use this template. Ask its owner for write access.');
+  if (!found.access.can('edit')) throw problems.forbidden('You may use this template but not change it. Ask its owner for write access.');
   expect(found.template.version);
   return found;
 }

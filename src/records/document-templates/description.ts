@@ -61,7 +61,7 @@ export const description: DomainText = {
       answer: [summary],
     },
     createDocumentTemplate: {
-      text: 'Creates a template: a Typst source, and a JSON Schema (2020-12) of its values. The source reads the values with `json(bytes(sys.inputs.data))`. Chancery tests the source with the first of the schema’s `examples`. If it fails, nothing is stored and `errors` names each line. The source reads only its own `files`, PNG and JPEG. It has no packages, no `eval`, no `plugin` and no network. A user’s template is private until they share it; an API client’s template belongs to the team’s owner. A repetition without an `Idempotency-Key` creates a second template.',
+      text: 'Creates a template: a Typst source, and a JSON Schema (2020-12) of its values. The source reads the values with `json(bytes(sys.inputs.data))`. Chancery tests the source with the first of the schema’s `examples`. If it fails, nothing is stored and `errors` names each line. The source reads only its own `files`, PNG and JPEG. It has no packages, no `eval`, no `plugin` and no network. A user’s template is private until they share it; an API client’s template belongs to the team’s owner. Repeating the request without an `Idempotency-Key` creates a second template.',
       records: ['document_template.created'],
       problems: ['quota_exceeded', ...trial],
       body: { name: template.name, description: template.description, source, schema },
@@ -72,25 +72,25 @@ export const description: DomainText = {
       answer: [{ slug: 'nda', name: 'Non-disclosure agreement', description: 'A mutual or one-sided agreement', source, schema }],
     },
     copyDocumentTemplateFromLibrary: {
-      text: 'Creates a copy of a library template, which the caller owns. A repetition without an `Idempotency-Key` creates a second copy.',
+      text: 'Creates a copy of a library template, which the caller owns. Repeating the request without an `Idempotency-Key` creates a second copy.',
       records: ['document_template.created'],
       problems: ['quota_exceeded'],
       answer: { ...template, librarySlug: 'nda', name: 'Non-disclosure agreement' },
     },
     getDocumentTemplate: {
-      text: 'Shows the newest version of a template. A template that the caller may not use is 404, as if it did not exist. A read that only a role allows is in the journal once an hour, as `document_template.read`.',
+      text: 'Shows the newest version of a template. A template that the caller may not use returns 404, as if it did not exist. A read that only a role allows is in the journal once an hour, as `document_template.read`.',
       records: ['document_template.read'],
       answer: template,
     },
     updateDocumentTemplate: {
-      text: 'Changes the given members of a template. A change of source, schema or files is tested as at the creation and creates a version. Documents keep the version that they were created from. `files` replaces the whole list: a file without `content` stays as it is. Allowed are callers with write access. With `If-Match` exactly one of several concurrent changes succeeds. Without it, a change is 409 if another one was stored during its test.',
+      text: 'Changes the given members of a template. A change of source, schema or files is tested as at the creation and creates a version. Documents keep the version that they were created from. `files` replaces the whole list: a file without `content` stays as it is. Allowed are callers with write access. With `If-Match` exactly one of several concurrent changes succeeds. Without it, a change returns 409 if another one was stored during its test.',
       records: ['document_template.updated'],
       problems: ['conflict', 'quota_exceeded', ...trial],
       body: { description: 'For matters in and out of court' },
       answer: { ...template, description: 'For matters in and out of court', updatedAt: desk.tuesday },
     },
     deleteDocumentTemplate: {
-      text: 'Deletes a template permanently, with its versions and shares. Documents created from it stay and keep its identifier. Allowed are the owner of the template, administrators and API clients. A repetition is 404.',
+      text: 'Deletes a template permanently, with its versions and shares. Documents created from it stay and keep its identifier. Allowed are the owner of the template, administrators and API clients. Repeating the request returns 404.',
       records: ['document_template.deleted'],
     },
     listDocumentTemplateVersions: {
@@ -119,7 +119,7 @@ export const description: DomainText = {
       answer: grant,
     },
     revokeDocumentTemplateGrant: {
-      text: 'Ends a share by its identifier in `listDocumentTemplateAccess`. Documents created from the template stay. A repetition is 404.',
+      text: 'Ends a share by its identifier in `listDocumentTemplateAccess`. Documents created from the template stay. Repeating the request returns 404.',
       records: ['document_template.unshared'],
     },
     previewDocumentTemplate: {
@@ -129,14 +129,14 @@ export const description: DomainText = {
       body: { data: schema.examples[0] },
     },
     createDocumentFromTemplate: {
-      text: 'Creates a document with its PDF (PDF/A-2a, tagged) as the first version. The values come from one of `data`, `submissionId` and `record`, and must match the schema. Missing members get the schema’s `default`. Values are data: no markup is interpreted, and a character without a font is written as U+XXXX. The caller must be able to use the template, read the submission or record, and write to the folder. If a barrier protects the submission, the folder must be in the same barrier. An API client also needs the scope to read the source. The document is independent of its source and keeps its content if, for example, the submission is erased. If the template places signature fields, a signature request on this version assigns them to its signers (`signsAs`). A repetition without an `Idempotency-Key` creates a second document.',
+      text: 'Creates a document with its PDF (PDF/A-2a, tagged) as the first version. The values come from one of `data`, `submissionId` and `record`, and must match the schema. Missing members get the schema’s `default`. Values are data: no markup is interpreted, and a character without a font is written as U+XXXX. The caller must be able to use the template, read the submission or record, and write to the folder. If a barrier protects the submission, the folder must be in the same barrier. An API client also needs the scope to read the source. The document is independent of its source and keeps its content if, for example, the submission is erased. If the template places signature fields, a signature request on this version assigns them to its signers (`signsAs`). Repeating the request without an `Idempotency-Key` creates a second document.',
       records: ['document_template.used', 'document.created', 'document.version_added'],
       problems: ['parent_not_found', 'quota_exceeded', 'document_source_not_found', 'document_outside_barrier', ...use],
       body: { data: schema.examples[0], title: document.title, folderId: desk.folder },
       answer: document,
     },
     getDocumentOrigin: {
-      text: 'Shows the template, its version and the source of values of a document. A document without a template is 404. Allowed are callers who may read the document. The template may be deleted or not accessible to the caller. If the template places signature fields, `signatureFields` has the position and signer of each in the first version.',
+      text: 'Shows the template, its version and the source of values of a document. A document without a template returns 404. Allowed are callers who may read the document. The template may be deleted or not accessible to the caller. If the template places signature fields, `signatureFields` has the position and signer of each in the first version.',
       answer: {
         documentId: desk.document,
         templateId: desk.documentTemplate,

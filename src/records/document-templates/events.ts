@@ -47,5 +47,5 @@ export const documentMade = defineEvent({
 });
 
 export const templateSharingActs = sharingActs('document_template', 'documentTemplate');
-/** A person read a template that only their role allows. Recorded at most once an hour for each person and template. */
+/** A person read a template to which only the person’s role gives access. Recorded at most once an hour for each person and template. */
 export const templateRead = defineAuditAction('document_template.read', 'documentTemplate', { via: roleVia });

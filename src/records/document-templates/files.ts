@@ -7,7 +7,7 @@ import { most, type SentFile } from './schemas.ts';
 /** A picture of a template, reduced to the image data: without metadata and bytes after its end. */
 export type NewFile = KeptFile & { content: Buffer };
 
-/** The new list of a template’s files: the sent ones, and the stored ones that were named without content. `added` has only the sent ones. */
+/** The new list of a template’s files: files in the request, and stored files that the request names without content. `added` has only the former. */
 export type Files = { files: KeptFile[]; added: NewFile[] };
 
 /** Reads the sent pictures. Errors: 400 with an error for each that is invalid, too large or named twice. */
@@ -42,7 +42,7 @@ export function readFiles(sent: readonly SentFile[], kept: readonly KeptFile[]):
 
 const isNew = (file: KeptFile | NewFile): file is NewFile => 'content' in file;
 
-/** Each run of spaces can match only one part of the pattern. Otherwise a long run would take quadratic time. */
+/** Matches base64 with spaces. Each run of spaces can match only one part of the pattern; otherwise a long run would take quadratic time. */
 const inBase64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
 
 function pictureAt(path: string, base64: string): NewFile | undefined {

@@ -4,17 +4,17 @@ export const templateProblems = defineProblems({
   document_template_invalid: {
     status: 422,
     title: 'Invalid template',
-    help: '`errors` names each error: in the source by its line, in the schema and its first example by a JSON pointer. A template has no packages, no `eval` and no `plugin`, and reads only its own pictures. It produces PDF/A-2a, which needs an alternative text for each picture; see docs/guides/generate-documents.md.',
+    help: '`errors` lists each error, with its line in the source or its JSON pointer in the schema or the first example. A template has no packages, no `eval` and no `plugin`, and reads only its own pictures. It produces PDF/A-2a, which needs an alternative text for each picture; see docs/guides/generate-documents.md.',
   },
   document_data_invalid: {
     status: 422,
     title: 'Invalid template values',
-    help: '`errors` names each value by a JSON pointer with the violated rule of the schema, or the line of the template that failed. `GET /api/v1/document-templates/{id}` shows the schema with examples.',
+    help: '`errors` lists each invalid value by a JSON pointer, with the rule that it breaks. If the template itself failed, `errors` has the line. `GET /api/v1/document-templates/{id}` shows the schema with examples.',
   },
   document_limit_exceeded: {
     status: 422,
     title: 'Document limit exceeded',
-    help: 'Creating a document may use 10 seconds of processor time and 512 MB of memory. The document has at most 200 pages. Look for an expensive loop, or send fewer values.',
+    help: 'A document may take 10 s of processor time and 512 MB of memory, and may have at most 200 pages. Look for an expensive loop, or send fewer values.',
   },
   document_source_not_found: {
     status: 422,
@@ -29,6 +29,6 @@ export const templateProblems = defineProblems({
   document_queue_full: {
     status: 429,
     title: 'Too many documents in the queue',
-    help: 'Chancery creates the documents of a team one after the other. Wait for your earlier requests. Send this one again after the number of seconds in `Retry-After`.',
+    help: 'Chancery creates the documents of a team one after the other. Send this request again after the number of seconds in `Retry-After`.',
   },
 });

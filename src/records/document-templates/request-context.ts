@@ -9,7 +9,7 @@ import { templateRead } from './events.ts';
 export const readAudited = (request: FastifyRequest, id: string): Promise<AccessibleTemplate> =>
   readAuditedAgain(request, id, (_, found) => Promise.resolve(found));
 
-/** Like `readAudited`, with another read of the template. If that finds nothing, nothing is recorded. */
+/** Like `readAudited`, but reads the template with another function. If that finds no template, it records no access. */
 export async function readAuditedAgain<T>(
   request: FastifyRequest,
   id: string,

@@ -13,7 +13,7 @@ export const most = {
   files: 20,
 } as const;
 
-/** The maximum content plus base64 and JSON escapes. */
+/** Maximum bytes of a body: the maximum content with base64 and JSON escapes. */
 export const bodyLimit = 4 * 1024 * 1024;
 
 const anyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });

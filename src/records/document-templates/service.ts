@@ -125,7 +125,7 @@ export async function draftChange(
 
 const ofContent = (member: string) => ['source', 'schema', 'files'].includes(member);
 
-/** Whether two JSON values are equal, regardless of the order of members. The database does not keep that order. */
+/** Whether two JSON values are equal, regardless of the order of members. The database does not preserve that order. */
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one, sorted) === JSON.stringify(other, sorted);
 }
@@ -149,7 +149,7 @@ export async function picturesOf(
   return Object.fromEntries(files.flatMap(({ path, sha256 }) => (bytes.has(sha256) ? [[path, bytes.get(sha256) as Uint8Array]] : [])));
 }
 
-/** Stores a tested change. Errors: 403, 404, 409 `conflict` if the template changed during the test, 412. */
+/** Stores a change of a template after a test of the change. Errors: 403, 404, 409 `conflict` if the template changed during the test, 412. */
 export async function updateTemplate(
   scope: Scope,
   id: string,

@@ -31,7 +31,7 @@ const atOnce = 2;
 /** Maximum bytes of a document. A picture is embedded once, even if it is used several times. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** A line before the source that removes the functions that turn text into code. Line numbers in errors do not count it. */
+/** A line before the source that disables functions that turn text into code. Line numbers in errors do not include it. */
 const before = '#let (eval, plugin, std) = (none, none, none)\n';
 const linesBefore = 1;
 
@@ -57,7 +57,7 @@ export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; f
         throw invalid([
           fieldError(
             '/schema/examples',
-            'must begin with an object that is valid for the schema; it is used to test the template',
+            'must begin with an object that is valid for the schema, because Chancery tests the template with it',
             'example',
           ),
         ]);

@@ -8,8 +8,8 @@ import { type DocumentBody, most } from './schemas.ts';
 import { refuseTooLarge } from './service.ts';
 
 /**
- * The source of a document’s values. Rendering takes time, so `stays` checks again, in the transaction that creates the document, that the actor
- * may read the source. It also rejects a folder outside the barrier of the source. `note` records the read if only the actor’s role allowed it.
+ * The source of a document’s values. Rendering takes time, so `stays` checks again in the transaction that creates the document. The actor must be
+ * allowed to read the source, and the folder must be inside its barrier. `note` records the read if only the actor’s role allowed it.
  */
 export type Source = {
   kind: 'data' | 'submission' | 'record';

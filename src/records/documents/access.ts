@@ -18,7 +18,7 @@ export async function reach(scope: AccessContext, id: string): Promise<Accessibl
   return access && { document, access };
 }
 
-/** Whether the actor’s scopes allow reading documents. Actors without scopes may. */
+/** Whether the actor’s scopes allow reading documents. True for actors that have no scopes, such as users. */
 export const readsDocuments = (actor: Actor): boolean => !('scopes' in actor) || actor.scopes.has('documents:read');
 
 /** Returns a document that the actor may read. Errors: 404. */
@@ -47,10 +47,10 @@ async function writable(scope: AccessContext, id: string): Promise<AccessibleDoc
   throw problems.forbidden('You may read this document but not change it. Ask its owner for write access.');
 }
 
-/** Locks a document that the actor may also move and bin. A share of the document alone does not allow that. Errors: 403, 404, 412. */
+/** Locks a document that the actor may also move and delete. A share of only the document does not allow that. Errors: 403, 404, 412. */
 export async function placeable(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleDocument> {
   const found = await changeable(scope, id, expect);
   if (!found.access.placed)
-    throw problems.forbidden('This document itself is shared with you, so you may change it but not move or delete it. Ask its owner.');
+    throw problems.forbidden('The document itself is shared with you, so you may change it but not move or delete it. Ask its owner.');
   return found;
 }

@@ -11,8 +11,8 @@ import type { Document } from './schemas.ts';
 import { eventData, getDocument } from './service.ts';
 
 /**
- * Restores a document from the bin into its folder, or outside any folder if that is gone. Allowed are its owner, and administrators and API
- * clients for the whole team. Errors: 403 `folder_barred`, 404, 409 `legal_hold_active`.
+ * Restores a document from the bin into its folder, or without a folder if that no longer exists. The owner of the document, administrators, and API
+ * clients without folder limits can do this. Errors: 403 `folder_barred`, 404, 409 `legal_hold_active`.
  */
 export async function restoreDocument(scope: Scope, id: string): Promise<Versioned<Document>> {
   const documentId = pathId(id, 'document');

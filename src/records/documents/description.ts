@@ -110,14 +110,14 @@ export const description: DomainText = {
       ],
     },
     listDocumentLabels: {
-      text: 'Lists the labels of the documents that the caller may read, the most used first, with the number of these documents. The maximum is 500 labels, from the newest 100 000 documents with labels. Labels are compared regardless of case. Documents in the bin do not count.',
+      text: 'Lists the labels of the documents that the caller may read, the most used first, with the number of these documents. The maximum returns 500 labels, from the newest 100 000 documents with labels. Labels are compared regardless of case. Documents in the bin do not count.',
       answer: [
         { label: 'NDA', documents: 12 },
         { label: 'Renewal', documents: 3 },
       ],
     },
     createDocument: {
-      text: 'Creates a document in a folder that the caller may write to, or outside of any folder for the caller alone. Sent as JSON, the document has no file yet. Sent as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. `metadata` is for your own data, 16 KiB at most. A file above `MAX_UPLOAD_MB` is 413. A rejected or interrupted request creates nothing. A repetition without an `Idempotency-Key` creates a second document.',
+      text: 'Creates a document in a folder that the caller may write to, or outside of any folder for the caller alone. Sent as JSON, the document has no file yet. Sent as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. `metadata` is for your own data, 16 KiB at most. A file above `MAX_UPLOAD_MB` returns 413. A rejected or interrupted request creates nothing. Repeating the request without an `Idempotency-Key` creates a second document.',
       records: ['document.created'],
       problems: ['parent_not_found', ...upload],
       body: {
@@ -134,7 +134,7 @@ export const description: DomainText = {
       answer: [{ ...document, status: 'draft', deletedAt: desk.wednesday }],
     },
     getDocument: {
-      text: 'Shows a document with its newest version. A document that the caller may not read is 404, as if it did not exist.',
+      text: 'Shows a document with its newest version. A document that the caller may not read returns 404, as if it did not exist.',
       answer: document,
     },
     updateDocument: {
@@ -150,7 +150,7 @@ export const description: DomainText = {
       },
     },
     deleteDocument: {
-      text: 'Moves a document to the bin. `restoreDocument` restores it within 30 days. Allowed are the document’s owner, callers who may write in its folder, and owner and administrators of the team. While it is in the bin, tasks about it give no access to it. A legal hold gives 409 `legal_hold_active`, and an open signature request 409 `signature_pending`. A repetition is 404.',
+      text: 'Moves a document to the bin. `restoreDocument` restores it within 30 days. Allowed are the document’s owner, callers who may write in its folder, and owner and administrators of the team. While it is in the bin, tasks about it give no access to it. A legal hold gives 409 `legal_hold_active`, and an open signature request 409 `signature_pending`. Repeating the request returns 404.',
       records: ['document.deleted'],
       problems: ['legal_hold_active', 'signature_pending'],
     },
@@ -190,12 +190,12 @@ export const description: DomainText = {
       body: { documentIds: [desk.document] },
     },
     previewDocument: {
-      text: 'Sends the first page of the newest version, or of the one that `version` names, as a WebP image 800 pixels wide. Every caller who may download that version may see it. A job creates it within seconds of the upload, in a process that has access to that file only. It covers PDF, PNG and JPEG, by the media type of the upload, up to 32 MiB. Until then the response is 409 `preview_pending`. A failure is 422 `preview_failed`, which gives the reason. Other types, such as Word and OpenDocument files and texts, are 422 `no_preview`. `ETag` is the hash of the image; with `If-None-Match` an unchanged image is not sent again. The journal records reads that only an administrator’s role allowed. `preview` in the list of versions shows the state of each.',
+      text: 'Sends the first page of the newest version, or of the one that `version` names, as a WebP image 800 pixels wide. Every caller who may download that version may see it. A job creates it within seconds of the upload, in a process that has access to that file only. It covers PDF, PNG and JPEG, by the media type of the upload, up to 32 MiB. Until then the response is 409 `preview_pending`. A failure returns 422 `preview_failed`, which gives the reason. Other types, such as Word and OpenDocument files and texts, return 422 `no_preview`. `ETag` is the hash of the image; with `If-None-Match` an unchanged image is not sent again. The journal records reads that only an administrator’s role allowed. `preview` in the list of versions shows the state of each.',
       records: ['document.content_read'],
       problems: ['document_has_no_file', 'preview_pending', 'preview_failed', 'no_preview'],
     },
     compareDocumentVersions: {
-      text: 'Compares the texts of two versions. Each change has the removed and the added text, with a few common words around it, in the order of the text. Words are compared by the rules of their language, and white space and line breaks are ignored. If more than about 3 000 words differ, lines are compared instead. The response has the first 500 changes with up to 2 000 characters on each side; `changed` counts all. It reads PDF, Word, OpenDocument and text files, up to 500 000 characters of each. A version without text is 422 `no_text_to_compare`. The work runs in limited processes, two comparisons at a time on a node. Every caller who may download both versions may compare them. The journal records a read of both; `HEAD` records nothing.',
+      text: 'Compares the texts of two versions. Each change has the removed and the added text, with a few common words around it, in the order of the text. Words are compared by the rules of their language, and white space and line breaks are ignored. If more than about 3 000 words differ, lines are compared instead. The response has the first 500 changes with up to 2 000 characters on each side; `changed` counts all. It reads PDF, Word, OpenDocument and text files, up to 500 000 characters of each. A version without text returns 422 `no_text_to_compare`. The work runs in limited processes, two comparisons at a time on a node. Every caller who may download both versions may compare them. The journal records a read of both; `HEAD` records nothing.',
       records: ['document.content_read'],
       problems: ['no_text_to_compare', 'versions_too_different'],
       answer: {
@@ -213,7 +213,7 @@ export const description: DomainText = {
       answer: document,
     },
     getRetentionRule: {
-      text: 'Shows the retention rule of a folder to every caller who may read its content. Rules of folders above it also apply; read them there. A folder without a rule of its own is 404.',
+      text: 'Shows the retention rule of a folder to every caller who may read its content. Rules of folders above it also apply; read them there. A folder without a rule of its own returns 404.',
       answer: retention,
     },
     putRetentionRule: {
@@ -224,7 +224,7 @@ export const description: DomainText = {
       answer: retention,
     },
     removeRetentionRule: {
-      text: 'Removes the retention rule of a folder. For seven days no rule, including rules of folders above, deletes the documents that it covered. The folder’s owner gets a mail, unless a barrier excludes them. A repetition is 404.',
+      text: 'Removes the retention rule of a folder. For seven days no rule, including rules of folders above, deletes the documents that it covered. The folder’s owner gets a mail, unless a barrier excludes them. Repeating the request returns 404.',
       records: ['folder.retention_removed'],
     },
     previewRetention: {
@@ -319,7 +319,7 @@ export const description: DomainText = {
       answer: grant,
     },
     revokeDocumentGrant: {
-      text: 'Revokes a share of the document, or the access that a task gives to its assignee, from the next request on. An open task without that access loses its assignee, and an administrator assigns it. Access that the principal of a share gave to others by tasks stays: `dependentGrants` lists it. With `cascade=true` it ends too, except for access given by the owner of the document. A repetition is 404.',
+      text: 'Revokes a share of the document, or the access that a task gives to its assignee, from the next request on. An open task without that access loses its assignee, and an administrator assigns it. Access that the principal of a share gave to others by tasks stays: `dependentGrants` lists it. With `cascade=true` it ends too, except for access given by the owner of the document. Repeating the request returns 404.',
       records: ['access.ended'],
       answer: revoked,
     },

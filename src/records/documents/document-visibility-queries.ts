@@ -3,8 +3,8 @@ import { grantedDocuments, type View, viewSql } from '#access';
 const inReach = 'd.folder_id IN (SELECT a.id FROM area a)';
 
 /**
- * Conditions on the documents `d` that a view may see: as CTEs for a list, or checked for each document. The statement also checks, beside `where`,
- * that the barrier of each document is open.
+ * Conditions on the documents `d` that a view may see: as CTEs for a list, or as a condition for each document. In addition to `where`, the statement
+ * checks that no barrier excludes the caller from a document.
  */
 export const opens: Record<View, { ctes: string; where: string }> = {
   granted: {

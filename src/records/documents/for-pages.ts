@@ -9,7 +9,7 @@ import { openVersion, versionOfTask } from './versions.ts';
 /** A version of a document as a page shows it. */
 export type ShownVersion = { title: string; number: number; fileName: string; mediaType: string; size: number; hasPreview: boolean };
 
-/** The document of a task and the version that a page shows; without a number the newest. */
+/** The document of a task and the version that a page shows; by default the newest. */
 export type DocumentOfTask = Parameters<typeof versionOfTask>[1];
 
 /** The use cases of documents for the server’s pages. `request.principal` is the person. Each rejects with the problems of its operation. */

@@ -8,8 +8,9 @@ import { accessEnded, accessGranted } from './events.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
- * Grants the assignee of a task read access to its document. `grantorId` added the document to the task and must be allowed to share it: the caller
- * checks that. The grant ends with the task or a revocation. The grantor gets none. A second call for the same task and person changes nothing.
+ * Grants the assignee of a task read access to its document. `grantorId` added the document to the task and must be allowed to share it. The caller
+ * of this function checks that. The grant ends with the task or a revocation. The grantor gets no grant. A second call for the same task and person
+ * changes nothing.
  */
 export async function grantForTask(
   scope: Scope,
@@ -20,19 +21,22 @@ export async function grantForTask(
   if (made) await recordAudit(scope, accessGranted, documentId, { ...aboutGrant(made), ...(await howGiven(scope, documentId, grantorId)) });
 }
 
-/** Whether an acting administrator gives access to the document by role alone. */
+/** Returns whether an administrator gives access to the document only by role. */
 async function howGiven(scope: Scope, documentId: string, grantorId: string): Promise<{ via?: 'role' }> {
   if (!isTeamManager(scope.actor) || ('id' in scope.actor && scope.actor.id !== grantorId)) return {};
   const found = await reach(scope, documentId);
   return found?.access.via === 'role' ? roleOnly : {};
 }
 
-/** Ends the grants by tasks. `completedBy` completed a task that gave access, and may still read the version of that task ({@link versionOfTask}). */
+/**
+ * Ends the grants by tasks. `completedBy` completed a task that gave access, and may continue to read the version of that task ({@link
+ * versionOfTask}).
+ */
 export async function endGrantsOfTask(scope: Scope, taskIds: readonly string[], completedBy?: string): Promise<void> {
   if (taskIds.length > 0) await journalEnds(scope, await endTaskGrants(scope, taskIds, completedBy));
 }
 
-/** Ends the grants by tasks to a member who leaves the team. Grants by them stay. */
+/** Ends the grants by tasks to a member who leaves the team. Grants by this member stay. */
 export const endGrantsOfMember = async (scope: Scope, userId: string): Promise<void> =>
   journalEnds(scope, await endTaskGrantsTo(scope, userId));
 

@@ -15,8 +15,8 @@ import { textJob } from './search/index.ts';
 import { documentTables } from './tables.ts';
 
 /**
- * Documents: a title, a state and immutable versions of a file, each with its SHA-256. Readers of a folder may read its documents; a document
- * outside any folder belongs to its owner alone. Shares and tasks give access to a single document.
+ * Documents: a title, a state and immutable versions of a file, each with its SHA-256. Readers of a folder may read its documents; only the owner can
+ * read a document without a folder. Shares and tasks give access to a single document.
  */
 export const domain = defineDomain({
   name: 'documents',

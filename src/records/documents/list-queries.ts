@@ -84,7 +84,7 @@ export const shown = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).jo
 
 type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
 
-/** The documents that a view may see. Each part reads a page along its index: by barrier, by folder or by grant. */
+/** The documents that a view may see. Each part reads a page along an index: by barrier, by folder or by grant. */
 export function parts(scope: Scope, page: (where: string) => string): { ctes: string; from: string } {
   const inBarriers = `SELECT d.* FROM open CROSS JOIN LATERAL (${page(`AND d.deleted_at IS NULL AND d.barrier_id = open.barrier AND ${isSettled('d.folder_id')}`)}) d`;
   const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
@@ -108,7 +108,7 @@ export function parts(scope: Scope, page: (where: string) => string): { ctes: st
   }
 }
 
-type Params = Viewer &
+type DocumentListParams = Viewer &
   Record<ExactFilter, string | null> & {
     team: string;
     folder: string | null;
@@ -123,12 +123,12 @@ type Params = Viewer &
     limit: number;
   };
 
-/** A caller with more containers than this usually finds a page among the newest documents of the team. That many of the newest are read first. */
+/** For a caller with more than 100 containers, the list first reads the newest 2 000 documents of the team. They usually fill the page. */
 const [manyContainers, newestOfTeam] = [100, 2_000];
 
 /**
- * The newest documents of the team, by an index-only scan of the identifiers. If they fill a page (`enough`), no container is read. `isNarrowed`:
- * with filters.
+ * The newest documents of the team, by an index-only scan of the identifiers. `enough`: they fill a page, so the list reads no container.
+ * `isNarrowed`: the list has filters.
  */
 const lookAtNewest = (sort: Sort, page: (where: string) => string, isNarrowed: boolean) => {
   const { past, within, of } = orderOf(sort);
@@ -183,9 +183,9 @@ const listsOf = (isNarrowed: boolean) =>
   Object.fromEntries(
     scopes.map((scope) => [
       scope,
-      Object.fromEntries(sorts.map((sort) => [sort, sqlStatement<Params, ListPage>(listSql(scope, sort, isNarrowed))])),
+      Object.fromEntries(sorts.map((sort) => [sort, sqlStatement<DocumentListParams, ListPage>(listSql(scope, sort, isNarrowed))])),
     ]),
-  ) as Record<Scope, Record<Sort, ReturnType<typeof sqlStatement<Params, ListPage>>>>;
+  ) as Record<Scope, Record<Sort, ReturnType<typeof sqlStatement<DocumentListParams, ListPage>>>>;
 
 /**
  * Selects a page of documents in an order. One list for each view, for the bin, for an accessible folder (`folder`), and for grants in a folder

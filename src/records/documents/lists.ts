@@ -9,7 +9,7 @@ import { labelKeys } from './labels.ts';
 import { beginning, listDocuments as statements, listNarrowed } from './list-queries.ts';
 import { eachExactFilter, type ExactFilter, type Sort } from './schemas.ts';
 
-type Filters = Partial<Record<ExactFilter, string | undefined>> & {
+type DocumentFilters = Partial<Record<ExactFilter, string | undefined>> & {
   folderId?: string | undefined;
   q?: string | undefined;
   label?: string[] | undefined;
@@ -30,7 +30,11 @@ export function pageWanted({ sort = 'createdAt', limit, cursor }: PageQuery): Pa
 }
 
 /** Returns a page of documents that the actor may read as JSON text, or undefined if there are none. */
-export async function listDocuments(scope: ReadScope, filters: Filters, { sort, ...page }: PageRequest): Promise<ListPage | undefined> {
+export async function listDocuments(
+  scope: ReadScope,
+  filters: DocumentFilters,
+  { sort, ...page }: PageRequest,
+): Promise<ListPage | undefined> {
   const { folderId } = filters;
   if (folderId !== undefined && !isUuid(folderId)) return undefined;
   const which = folderId === undefined ? viewOf(scope.actor) : (await isOpen(scope, folderId)) ? 'folder' : 'given';
@@ -46,7 +50,7 @@ export async function listBin(scope: ReadScope, { sort, ...page }: PageRequest):
   return scope.db.first(statements[which][sort], { ...params(scope, {}), ...page });
 }
 
-function params(scope: ReadScope, { folderId, q, label, updatedSince, ...exact }: Filters) {
+function params(scope: ReadScope, { folderId, q, label, updatedSince, ...exact }: DocumentFilters) {
   return {
     team: scope.team,
     ...viewerOf(scope.actor),

@@ -14,7 +14,7 @@ export const documentProblems = defineProblems({
   document_access_denied: {
     status: 403,
     title: 'You cannot share this document',
-    help: 'A task or workflow about a document gives its assignees read access. You can give this access if you own the document or it is shared with you. Owner and administrators of the team can give it too. Read access from a task is not enough. Ask the owner of the document to share it with you, or to create the task.',
+    help: 'A task or workflow about a document gives its assignees read access. You can give this access if you own the document, have a share of it, or are the owner or an administrator of the team. Read access from a task is not enough. Ask the owner of the document to share it with you, or to create the task.',
   },
   preview_pending: {
     status: 409,
@@ -24,7 +24,7 @@ export const documentProblems = defineProblems({
   preview_failed: {
     status: 422,
     title: 'Preview failed',
-    help: '`detail` gives the reason: the file has a password, is broken, or is too large to draw. The file itself is unchanged: download it, or upload a version that can be drawn.',
+    help: '`detail` gives the reason: the file has a password, is broken, or is too large to render. The file itself is unchanged: download it, or upload a version that can be drawn.',
   },
   no_preview: {
     status: 422,
@@ -39,7 +39,7 @@ export const documentProblems = defineProblems({
   versions_too_different: {
     status: 422,
     title: 'The versions differ too much',
-    help: 'Chancery compares by words, then by lines, and stops after a few seconds. These versions have too little in common for that. Download and read both versions.',
+    help: 'Chancery compares versions by words, then by lines, and stops after a few seconds. These versions have too little in common. Download and read both versions.',
   },
   document_not_text: {
     status: 422,
@@ -54,12 +54,12 @@ export const documentProblems = defineProblems({
   downloads_in_progress: {
     status: 429,
     title: 'Too many archives in progress',
-    help: 'A team reads a few archives of documents at a time on each node. Wait until one has ended, then send the request again.',
+    help: 'A team can download only a few archives of documents at a time from each node. Wait until one has ended, then send the request again.',
   },
   hold_lifted: {
     status: 409,
     title: 'The legal hold is already lifted',
-    help: 'A hold is lifted once and keeps the user who lifted it and the reason. Read the hold. To hold the resource again, place another hold.',
+    help: 'A hold can be lifted once. The hold shows who lifted it and why. To hold the resource again, place another hold.',
   },
   hold_limit: {
     status: 409,
@@ -69,12 +69,12 @@ export const documentProblems = defineProblems({
   dates_invalid: {
     status: 422,
     title: 'The key dates are inconsistent',
-    help: 'A document that renews itself needs `renewalPeriod`. A notice period or a renewal needs `expiresAt`. A document does not expire before it is effective, and a period is longer than zero. `errors` names the rule.',
+    help: 'A document that renews itself needs `renewalPeriod`. A notice period or a renewal needs `expiresAt`. A document cannot expire before it is effective, and a period must be longer than zero. `errors` names the broken rule.',
   },
   retention_rule_invalid: {
     status: 422,
     title: 'The retention rule is invalid',
-    help: '`after` is the retention period in whole days, weeks, months or years, and is longer than zero.',
+    help: '`after` must be a retention period in whole days, weeks, months or years, longer than zero.',
   },
   retention_rule_limit: {
     status: 409,
@@ -84,6 +84,6 @@ export const documentProblems = defineProblems({
   retention_not_pending: {
     status: 409,
     title: 'No confirmation is pending',
-    help: 'A retention rule waits for an administrator if it would move more than a tenth of the team’s documents to the bin in one day. Read the rule: `waitingDocuments` counts the documents that wait.',
+    help: 'A retention rule waits for an administrator if it would move more than a tenth of the team’s documents to the bin in one day. No documents of this rule are waiting. `waitingDocuments` of the rule has their number.',
   },
 });

@@ -163,7 +163,7 @@ export const binDocument = sqlStatement<{ team: string; id: string; client: stri
   `UPDATE document SET deleted_at = $at, version = version + 1, made_by_client = still_made_by(made_by_client, $client) WHERE team_id = $team AND id = $id`,
 );
 
-/** Deletes a document that was created from an erased resource, also in the bin. No row if that was done before. */
+/** Deletes a document that was created from an erased resource, also in the bin. Returns no row if the document was already deleted in this way. */
 export const endMadeDocument = sqlStatement<{ team: string; id: string }, Row<'document', 'title' | 'folder_id' | 'barrier_id'>>(
   `UPDATE document SET deleted_at = ${ended}, deleted_with = NULL, version = version + 1
    WHERE team_id = $team AND id = $id AND deleted_at IS DISTINCT FROM ${ended} RETURNING title, folder_id, ${barrierNow('document')} AS barrier_id`,
@@ -206,7 +206,7 @@ export const listVersions = sqlStatement<{ team: string; document: string }, Doc
    FROM document_version v WHERE v.team_id = $team AND v.document_id = $document ORDER BY v.number DESC`,
 );
 
-/** Selects the newest versions of a document, at most `limit`. With `numbers` only those versions. */
+/** Selects the newest versions of a document, at most `limit`. With `numbers`, only versions with these numbers. */
 export const newestVersions = sqlStatement<
   { team: string; document: string; numbers: readonly number[] | null; limit: number },
   DocumentVersionRow
@@ -229,7 +229,7 @@ export const versionOf = sqlStatement<
    WHERE d.team_id = $team AND d.id = $document`,
 );
 
-/** Used after a connection was lost during the commit of a version. */
+/** Returns whether a version with this file exists, after a connection was lost during the commit. */
 export const findFile = sqlStatement<{ team: string; key: string }, { number: number }>(
   'SELECT number FROM document_version WHERE team_id = $team AND storage_key = $key LIMIT 1',
 );

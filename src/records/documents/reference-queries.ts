@@ -16,7 +16,10 @@ export const fileOfVersion = sqlStatement<
 /** Joins the document `d` that a row of another domain refers to. */
 export const joinDocumentSql = (id: string) => `JOIN document d ON d.team_id = $team AND d.id = ${id}`;
 
-/** The `deleted_at` of a document that was created from an erased resource. It is in no user’s bin, and the next purge deletes it with its files. */
+/**
+ * The `deleted_at` of a document that was created from an erased resource. The document appears in no bin, and the next purge deletes it with its
+ * files.
+ */
 export const ended = "'epoch'::timestamptz";
 
 /** Whether a copy of a document stays inside the document’s barrier (if there is one) when it is created in a folder, or outside any. */
@@ -27,7 +30,7 @@ export const copyStays = sqlStatement<{ team: string; id: string; folder: string
   { stays: 'the function never returns null' },
 );
 
-/** The same check for a document that is created from a resource in the folder `from`. */
+/** Like `copyStays`, for a document that is created from a resource in the folder `from`. */
 export const createdStaysBehindBarrier = sqlStatement<{ team: string; from: string; folder: string | null }, { stays: boolean }>(
   `SELECT w.barrier_id = '${noBarrier}' OR w.barrier_id = barrier_of($team, $folder) AS stays FROM (SELECT barrier_of($team, $from) AS barrier_id) w`,
   { stays: 'the function never returns null' },

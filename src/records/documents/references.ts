@@ -55,8 +55,8 @@ export const documentReadable = async (scope: AccessContext, id: string): Promis
 export const documentStillOpen = async (scope: AccessContext, id: string): Promise<boolean> => (await reach(scope, id)) !== undefined;
 
 /**
- * Returns a document that the actor may give to others, or undefined for an external reference. Errors: 403 `document_access_denied` if the actor
- * may read it but not share it.
+ * Returns a document to which the actor may give others access, or undefined for an external reference. Errors: 403 `document_access_denied` if the
+ * actor may read it but not share it.
  */
 export async function documentToOpen(scope: AccessContext, id: string): Promise<ReferredDocument | undefined> {
   const found = await readableDocument(scope, id);
@@ -66,7 +66,7 @@ export async function documentToOpen(scope: AccessContext, id: string): Promise<
 
 export const documentAccessDenied = () =>
   documentProblems.document_access_denied(
-    'A task lets you read this document, but you may not share it. Ask its owner to share it with you, or to send this request.',
+    'A task lets you read this document, but you may not share it. Ask its owner to share it with you, or to create the task or workflow.',
   );
 
 /**
@@ -109,17 +109,17 @@ export async function copyStaysBehindBarrier(scope: AccessContext, document: str
   return (await db.first(copyStays, { team, id: document, folder: await folderSeen(scope, folderId) }))?.stays ?? false;
 }
 
-/** The given folder, if the actor may see it. */
+/** Returns the given folder if the actor may see it. */
 const folderSeen = async (scope: AccessContext, folderId: string | undefined): Promise<string | null> =>
   folderId !== undefined && (await seesFolder(scope, folderId)) ? folderId : null;
 
-/** The same check inside the transaction that makes the copy. The lock prevents a new barrier until it ends. */
+/** Like `copyStaysBehindBarrier`, inside the transaction that creates the copy. The lock prevents a new barrier until the transaction ends. */
 export async function lockCopyBehindBarrier(scope: Scope, document: string, folderId: string | undefined): Promise<boolean> {
   lockTreesShared(scope);
   return copyStaysBehindBarrier(scope, document, folderId);
 }
 
-/** The same check for a document that is created from a resource in the folder `from`. */
+/** Like `lockCopyBehindBarrier`, for a document that is created from a resource in the folder `from`. */
 export async function lockMoveBehindBarrier(scope: Scope, from: string, folderId: string | undefined): Promise<boolean> {
   const { db, team } = scope;
   lockTreesShared(scope);

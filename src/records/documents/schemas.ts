@@ -91,7 +91,7 @@ export const createBody = Type.Object({
 });
 export type CreateDocument = Static<typeof createBody>;
 
-/** The other states result from a review, an approval or a signature. */
+/** The states that callers can set. The others result from a review, an approval or a signature. */
 const statusByHand = Type.Enum(['draft', 'archived']);
 
 export const updateBody = Type.Object(

@@ -5,7 +5,7 @@ import { setDocumentStatus } from './service.ts';
 import { addFile } from './versions.ts';
 
 /**
- * Adds the sealed file of a signature request as the newest version, and makes the document `signed`. The caller holds the lock of the document.
+ * Adds the sealed file of a signature request as the newest version, and makes the document `signed`. The caller must hold the lock of the document.
  * Returns the version number, or undefined if the document is gone.
  */
 export async function addSealedVersion(scope: Scope, id: string, upload: Upload, signatureId: string): Promise<number | undefined> {

@@ -49,8 +49,8 @@ export const placeForDocument = (scope: Scope, folderId: string | null | undefin
   folderId ? lockTargetFolder(scope, folderId) : topFor(scope);
 
 /**
- * Creates a document, with its first version if the request has a file. In a folder it belongs to the owner of that tree, otherwise to the actor’s
- * owner. Errors: 403 for a confined client without a folder, 422 `parent_not_found`.
+ * Creates a document, with its first version if the request has a file. In a folder it belongs to the owner of that tree, otherwise to the actor, or
+ * for an API client to the team’s owner. Errors: 403 for a confined client without a folder, 422 `parent_not_found`.
  */
 export async function createDocument(scope: Scope, input: CreateDocument, upload: Upload | undefined): Promise<Versioned<Document>> {
   const title = cleanName(input.title, 'title');
@@ -131,8 +131,8 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
 }
 
 /**
- * Sets a state that results from an event, such as `in_review`, `approved` or `signed`. With `from`, only if the current state is in it. Returns
- * the previous state if it changed; an unchanged state records nothing. Also applies in the bin, because the document may be restored.
+ * Sets a state that results from an event, such as `in_review`, `approved` or `signed`. With `from`, it does so only from one of these states.
+ * Returns the previous state if it changed; an unchanged state records nothing. Also applies in the bin, because the document may be restored.
  */
 export async function setDocumentStatus(
   scope: Scope,
@@ -158,8 +158,8 @@ export async function moveDocument(scope: Scope, id: string, folderId: string | 
 }
 
 /**
- * Moves all given documents like {@link moveDocument}, or none. `errors` points to the document that is rejected. Returns them in the order of the
- * request. Errors: those of a single move.
+ * Moves all given documents like {@link moveDocument}, or none. `errors` points to the rejected document. Returns them in the order of the request.
+ * Errors: those of a single move.
  */
 export async function moveDocuments(scope: Scope, ids: readonly string[], folderId: string | null): Promise<Document[]> {
   // One lock order for all: requests with the same documents in another order would deadlock.
@@ -187,7 +187,7 @@ function pointingTo(error: unknown, at: number): unknown {
   return new Problem(code, kind, detail, { headers, members, errors });
 }
 
-/** Locks the folder before the document, in the same order as the deletion of a folder. Another order would deadlock. */
+/** Locks the folder before the document, in the same order as the deletion of a folder, to prevent deadlocks. */
 async function lockTarget(scope: Scope, folderId: string | null): Promise<AccessibleLocation | undefined> {
   lockTreesShared(scope);
   return folderId === null ? undefined : lockTargetFolder(scope, folderId);

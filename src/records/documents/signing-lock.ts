@@ -8,7 +8,7 @@ export const isBeingSigned = () =>
     'This document has an open signature request or is being sealed. Wait until the request has ended, or void it.',
   );
 
-/** Rejects a change of a document with an open signature request. The caller holds the lock of the document. Errors: 409 `signature_pending`. */
+/** Rejects a change of a document with an open signature request. The caller must hold the lock of the document. Errors: 409 `signature_pending`. */
 export async function refuseBeingSigned({ db, team }: Pick<Scope, 'db' | 'team'>, id: string): Promise<void> {
   if (await db.first(queries.openSignatureOf, { team, id })) throw isBeingSigned();
 }
@@ -17,6 +17,6 @@ export async function refuseBeingSigned({ db, team }: Pick<Scope, 'db' | 'team'>
 export async function refuseSignedInFolder({ db, team }: Pick<Scope, 'db' | 'team'>, folder: string): Promise<void> {
   if (await db.first(queries.signedInFolder, { team, folder }))
     throw documentProblems.signature_pending(
-      'A document in this folder or below has an open signature request or is being sealed. Wait until that has ended, or void the request.',
+      'A document in this folder or in a folder below has an open signature request or is being sealed. Wait until the request has ended, or void it.',
     );
 }

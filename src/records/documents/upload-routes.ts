@@ -18,7 +18,7 @@ const tags = ['Documents'];
 /** `maxUploadBytes`: the largest accepted file. */
 type Uploading = { storage: Storage; scanner: Scanner | undefined; maxUploadBytes: number };
 
-/** The operations that accept files. For all others, multipart stays an unsupported media type. */
+/** The operations that accept files. For all others, multipart is an unsupported media type. */
 export function uploadRoutes({ storage, scanner, maxUploadBytes }: Uploading) {
   return async (uploads: App): Promise<void> => {
     await uploads.register(multipart, { limits: { files: 4, fields: 30, fieldSize: 64 * 1024, fileSize: maxUploadBytes + 1, parts: 40 } });

@@ -37,8 +37,8 @@ async function reopenSigned(scope: Scope, { id, title, folder_id: folder, barrie
 }
 
 /**
- * Adds the first version to a document without a file. The service made the file from the resource `madeFrom`. The actor does not count as its
- * author, so that they may decide on it. Returns false if the document has a file by now. Errors: 403, 404.
+ * Adds the first version to a document without a file. The service created the file from the resource `madeFrom`. The actor does not count as its
+ * author, and so may decide on it. Returns false if the document already has a file. Errors: 403, 404.
  */
 export async function addFirstVersion(scope: Scope, id: string, upload: Upload, madeFrom: string): Promise<boolean> {
   const { document, access } = await changeable(scope, id, () => undefined);
@@ -47,7 +47,7 @@ export async function addFirstVersion(scope: Scope, id: string, upload: Upload, 
   return true;
 }
 
-/** Delay before the text and the preview of a file that the service wrote are made. */
+/** Delay in milliseconds before Chancery creates the text and the preview of a file that the service wrote. */
 const writtenReadAfterMs = 30_000;
 
 /** Adds a file as a version of a document. The creator is the actor, unless `by` names another one. */
@@ -131,7 +131,7 @@ export async function contentHead(scope: ReadScope, id: string, number: number |
   return (await versionOf(scope, id, number)).version;
 }
 
-/** Returns a version that the actor may read; without a number the newest. Errors: as `openContent`. */
+/** Returns a version that the actor may read; by default the newest. Errors: as `openContent`. */
 export async function versionOf(scope: ReadScope | Scope, id: string, number: number | undefined): Promise<OpenVersion> {
   const { document, access } = await readable(scope, id);
   return versionIn(scope, { document, via: access.via, number: number ?? document.current?.number });

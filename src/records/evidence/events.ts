@@ -10,7 +10,7 @@ const about = { subjectType: Type.String(), subjectId: Type.String(), via };
 /** A person requested an evidence pack. `network`: it includes the network addresses of actors. */
 export const packRequested = defineAuditAction('evidence.requested', target, { ...about, network: Type.Boolean() });
 
-/** Commits to the content of a pack before its file is written, by the SHA-256 of its manifest in hexadecimal. */
+/** Records the SHA-256 of the manifest in hexadecimal, before the file of the pack is written, so that its content is fixed. */
 export const manifestRecorded = defineAuditAction('evidence.manifest_recorded', target, {
   manifestSha256: Type.String(),
   files: Type.Integer(),

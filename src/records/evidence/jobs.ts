@@ -18,25 +18,25 @@ import * as queries from './queries.ts';
 import { type OpenSubject, openSubject } from './subject.ts';
 
 export type Packing = SystemDependencies & { storage: Storage; keys: KeyRing };
-type Data = { team: string; pack: string };
+type PackJobData = { team: string; pack: string };
 
 const requestId = 'evidence-pack';
 
 const maxPackBytes = 3 * 1024 ** 3;
 const maxEntries = 10_000;
-/** The interval and the maximum time of waiting until a checkpoint covers the manifest. */
+/** The interval of checks, and the maximum wait, until a checkpoint covers the manifest. */
 const wait = { againMs: 1_000, maxMs: 3_600_000 } as const;
 
 /**
  * Writes a pack in two steps. It records the hash of the manifest in the journal, and after a published checkpoint covers that entry it writes the
- * file with the proof. Safe to repeat after a crash: the recorded manifest stays, and only the file of the committed row counts. Each step checks
+ * file with the proof. Safe to repeat after a crash: the recorded manifest stays, and only the file of the committed row is used. Each step checks
  * that the owner may still have the pack.
  */
 export const packJob = defineJob(
   'evidence-pack',
   Type.Object({ team: Type.String(), pack: Type.String() }),
-  writtenFileJob((tx, { team, pack: id }: Data, failure) => tx.all(queries.failPack, { team, id, ...failure })),
-  async (deps: Packing, { team, pack: id }: Data, { signal }: JobAttempt): Promise<JobResult> => {
+  writtenFileJob((tx, { team, pack: id }: PackJobData, failure) => tx.all(queries.failPack, { team, id, ...failure })),
+  async (deps: Packing, { team, pack: id }: PackJobData, { signal }: JobAttempt): Promise<JobResult> => {
     const wanted = await deps.database.reader(team).first(queries.findPack, { team, id, person: null });
     if (wanted?.status !== 'pending') return undefined;
     try {
@@ -68,7 +68,7 @@ async function sayManifest(deps: Packing, team: string, wanted: queries.PackRow)
   });
 }
 
-/** Returns false if no checkpoint covers the manifest yet. The job then tries again soon. */
+/** Returns false if no checkpoint covers the manifest yet. The job then makes another attempt soon. */
 async function writePack(deps: Packing, team: string, wanted: queries.PackRow, manifest: Manifest, signal: AbortSignal): Promise<boolean> {
   const { database, storage, clock, keys } = deps;
   const { id, network } = wanted;
@@ -84,7 +84,7 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   if (!journal) {
     if (clock().getTime() - new Date(wanted.created_at).getTime() < wait.maxMs) return false;
     throw problems.unavailable(
-      'No worker has signed a checkpoint of the journal for an hour. Contact the operator, then request the pack again.',
+      'No worker has signed a checkpoint of the journal within the last hour. Contact the operator, then request the pack again.',
     );
   }
   const named = { about: manifest.about, versions: manifest.files.flatMap(({ version }) => version ?? []) };

@@ -41,13 +41,13 @@ export const handOver = sqlStatement<{ team: string; from: string; to: string },
   'UPDATE evidence_pack SET owner_id = $to WHERE team_id = $team AND owner_id = $from',
 );
 
-/** Stores the manifest once. No row if that was done or the pack has ended. */
+/** Stores the manifest once. Returns no row if the manifest is already stored or the pack has ended. */
 export const keepManifest = sqlStatement<TeamScopedId & { manifest: string; sha256: string }, { id: string }>(
   `UPDATE evidence_pack SET manifest = $manifest, manifest_sha256 = $sha256
    WHERE team_id = $team AND id = $id AND status = 'pending' AND manifest IS NULL RETURNING id`,
 );
 
-/** Completes a pack. No row if it has already ended. */
+/** Completes a pack. Returns no row if it has already ended. */
 export const finishPack = sqlStatement<TeamScopedId & { at: Date }, { id: string }>(
   `UPDATE evidence_pack SET status = 'ready', ended_at = $at WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
 );

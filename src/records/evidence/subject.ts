@@ -13,7 +13,7 @@ export type Subject = { type: SubjectType; id: string };
  * The subject of an evidence pack.
  * - `document`: its document, if that exists outside the bin.
  * - `versions`: if given, the pack has only these versions.
- * - `documentId`: its document, also in the bin.
+ * - `documentId`: its document, even if it is in the bin.
  * - `inWhole`: whether the actor may have everything about the document.
  * - `principalId`: the person whose view limits tasks and drafts; null for managers of the team.
  */

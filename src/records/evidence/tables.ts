@@ -1,6 +1,6 @@
 import { namedById, ofTheTeam, type Tables } from '../../platform/tables.ts';
 
-/** Copies of other data that exist for one day, so legal holds do not apply to them. */
+/** The tables of this domain. Packs are copies of other data that exist for one day, so legal holds do not apply to them. */
 export const evidenceTables: Tables = {
   evidence_pack: {
     ...ofTheTeam,

@@ -13,7 +13,7 @@ import * as queries from './queries.ts';
 import type { FolderBarrier } from './schemas.ts';
 import * as tree from './tree-queries.ts';
 
-/** Folders at and below a folder that have the barrier `from` get the barrier `to`. All of them get the owner `user`. */
+/** A change of barriers: the folder and the folders below it that have the barrier `from` get the barrier `to`. All of them get the owner `user`. */
 type Carrying = { user: string; from: string; to: string };
 type BarrierChangeDraft = Carrying & { kind: BarrierChange['kind']; id: string };
 
@@ -32,7 +32,7 @@ export const changeInProgress = () =>
   );
 
 /**
- * Rejects a barrier change while a job changes barriers at, above or below the folder or its new parent. The caller holds the lock of the tree.
+ * Rejects a barrier change while a job changes barriers at, above or below the folder or its new parent. The caller must hold the lock of the tree.
  * Errors: 409.
  */
 export async function refuseDuringChange({ db, team }: Pick<Scope, 'db' | 'team'>, id: string, target: string | null): Promise<void> {
@@ -43,9 +43,9 @@ export const carry = ({ db, team }: Pick<Scope, 'db' | 'team'>, id: string, { us
   db.all(tree.carrySubtree, { team, id, user, fromBarrier, toBarrier });
 
 /**
- * Changes the barrier of a folder and everything below it. With more than `maxDocuments` documents a job does it, and its progress is returned. A
- * raised barrier or a move applies to access from the commit on. A lifted barrier hides its content until the job ends. The caller holds the lock
- * of the tree, and no other job changes barriers here.
+ * Changes the barrier of a folder and everything below it. For more than `maxDocuments` documents, a job makes the change, and the function returns
+ * its progress. A raised barrier or a move applies to access from the commit on. A lifted barrier hides its content until the job ends. The caller
+ * must hold the lock of the tree, and no other job may change barriers in it.
  */
 export async function changeBarriers(scope: Scope, wanted: BarrierChangeDraft, maxDocuments: number): Promise<BarrierProgress | undefined> {
   const { db, team, now: at } = scope;
@@ -65,8 +65,8 @@ export async function changeBarriers(scope: Scope, wanted: BarrierChangeDraft, m
 const [page, statementMs] = [500, 3_600_000];
 
 /**
- * Changes barriers one folder at a time, each with its documents in one transaction. After a crash it continues with the folders that still have
- * the old barrier. It locks the tree only at the end, because no other job changes barriers here until then.
+ * Changes barriers one folder at a time, each with its documents in one transaction. After a crash it continues with the folders that still have the
+ * old barrier. It locks the tree only at the end, because no other job may change barriers in this tree until then.
  */
 export const barrierChangeJob = defineJob(
   'barrier-change',

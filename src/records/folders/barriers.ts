@@ -55,8 +55,8 @@ async function barrierOf(scope: AccessContext, folder: string): Promise<FolderBa
 }
 
 /**
- * Raises a barrier on a folder, or replaces its members. It excludes everyone else, regardless of role, share, task, client or agent. An owner who
- * raises it is a member. Errors: 403, 404 `member_not_found`, `group_not_found`.
+ * Raises a barrier on a folder, or replaces its members. It excludes everyone else, regardless of roles, shares and tasks, and also API clients and
+ * agents. An owner who raises it becomes a member. Errors: 403, 404 `member_not_found`, `group_not_found`.
  */
 export async function setBarrier(
   scope: Scope,
@@ -110,13 +110,16 @@ export async function liftBarrier(scope: Scope, id: string, maxDocuments: number
   await recordAudit(scope, barrierLifted, folder.id, access.byRole('manage'));
 }
 
-/** Locks the whole tree and returns a folder that the actor manages. Nothing moves into or out of the tree under this lock. Errors: 403, 404. */
+/**
+ * Locks the whole tree and returns a folder that the actor manages. While the lock is held, no resource moves into or out of the tree. Errors: 403,
+ * 404.
+ */
 async function managed(scope: Scope, id: string): Promise<AccessibleFolder> {
   const of = { team: scope.team, id: pathId(id, 'folder') };
   await readableFolder(scope, of.id);
   const found = await scope.db.locked(tree.lockTree, of, () => scope.db.locked(queries.lockFolder, of, () => readableFolder(scope, of.id)));
   if (found.access.can('manage')) return found;
   throw problems.forbidden(
-    'Only the owner of the folder or an administrator may raise or lift its barrier. Emergency access allows reading only.',
+    'Only the owner of the folder or an administrator may raise or lift its barrier. Emergency access is read-only.',
   );
 }

@@ -19,7 +19,9 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 export async function deleteFolder(scope: Scope, id: string, recursive: 'recursive' | 'empty-only', expect: VersionCheck): Promise<void> {
   const { folder, access } = await changeableInTree(scope, id, expect);
   if (!access.placed)
-    throw problems.forbidden('This folder itself is shared with you: you may delete only its content. Ask its owner to delete the folder.');
+    throw problems.forbidden(
+      'The folder itself is shared with you, so you may delete only its content. Ask its owner to delete the folder.',
+    );
   if (recursive === 'empty-only' && folder.children + folder.documents > 0) {
     throw folderProblems.folder_not_empty(
       'The folder still contains folders or documents. Move or delete them first, or add `?recursive=true` to move everything to the bin.',
@@ -43,8 +45,8 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
 }
 
 /**
- * Restores a folder and everything that was deleted with it. It goes to the top if its former parent is gone or now too deep. Errors: 403
- * `folder_barred`, 409 `name_taken`, `legal_hold_active`, 422 `folder_too_deep`.
+ * Restores a folder and everything that was deleted with it. It goes to the top of the tree if its former parent no longer exists or is too deep.
+ * Errors: 403 `folder_barred`, 409 `name_taken`, `legal_hold_active`, 422 `folder_too_deep`.
  */
 export async function restoreFolder(scope: Scope, id: string): Promise<Versioned<Folder>> {
   const folderId = pathId(id, 'folder');
@@ -72,8 +74,8 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
 }
 
 /**
- * Returns the former parent of a folder in the bin, or null if it no longer fits there. A restore never leaves a surrounding barrier. The former
- * parent still exists, because a folder that contains something is never purged.
+ * Returns the former parent of a folder in the bin, or null if the folder would be too deep there. A restore never moves content out of a barrier.
+ * The former parent still exists, because a folder with content is never purged.
  */
 async function placeOfBefore(scope: Scope, { folder }: AccessibleFolder<queries.FolderRow>): Promise<string | null> {
   const { parent_id: parent } = folder;

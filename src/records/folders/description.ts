@@ -66,14 +66,14 @@ export const description: DomainText = {
       answer: [folder],
     },
     createFolder: {
-      text: 'Creates a folder at the top of the caller’s tree, or in the folder `parentId`, which needs write access. The folder belongs to the owner of its tree, regardless of its creator. Names are unique among siblings regardless of case, and a tree has at most 64 levels. Unknown members are stored as `metadata`. A repetition is 409 `name_taken`; with an `Idempotency-Key` it returns the same response.',
+      text: 'Creates a folder at the top of the caller’s tree, or in the folder `parentId`, which needs write access. The folder belongs to the owner of its tree, regardless of its creator. Names are unique among siblings regardless of case, and a tree has at most 64 levels. Unknown members are stored as `metadata`. Repeating the request returns 409 `name_taken`; with an `Idempotency-Key` it returns the same response.',
       records: ['folder.created'],
       problems: ['name_taken', 'folder_too_deep', 'parent_not_found'],
       body: { name: 'NDAs 2026', description: 'Non-disclosure agreements with customers and suppliers', color: '#2f6f4e' },
       answer: { ...folder, documentsCount: 0, shareCount: 0, updatedAt: desk.monday },
     },
     getFolder: {
-      text: 'Shows a folder with the number of folders and documents in it that the caller may see. A folder that the caller may not see is 404.',
+      text: 'Shows a folder with the number of folders and documents in it that the caller may see. A folder that the caller may not see returns 404.',
       answer: folder,
     },
     updateFolder: {
@@ -84,7 +84,7 @@ export const description: DomainText = {
       answer: { ...folder, description: 'Signed and unsigned agreements of the year', updatedAt: desk.wednesday },
     },
     deleteFolder: {
-      text: 'Moves a folder to the bin. `restoreFolder` restores it within 30 days; then it is deleted permanently with its content. A folder with content needs `recursive`, which moves everything below it too. A share of the folder itself is not enough: it needs a share of a folder above. A barrier below that excludes the caller prevents it, and so does a legal hold on it, above it or in it. A repetition is 404.',
+      text: 'Moves a folder to the bin. `restoreFolder` restores it within 30 days; then it is deleted permanently with its content. A folder with content needs `recursive`, which moves everything below it too. A share of the folder itself is not enough: it needs a share of a folder above. A barrier below that excludes the caller prevents it, and so does a legal hold on it, above it or in it. Repeating the request returns 404.',
       records: ['folder.deleted'],
       problems: ['folder_barred', 'folder_not_empty', 'legal_hold_active', 'signature_pending'],
       answer: { success: true },
@@ -115,7 +115,7 @@ export const description: DomainText = {
       answer: share,
     },
     deleteFolderShare: {
-      text: 'Ends a share of this folder from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `dependentGrants` names it. `cascade=true` ends it too, except for what the owner of a document gave. A repetition is 404.',
+      text: 'Ends a share of this folder from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `dependentGrants` lists it. `cascade=true` ends it too, except for grants by the owner of a document. A repeated request gets 404.',
       records: ['folder.unshared'],
       answer: revoked,
     },
@@ -145,7 +145,7 @@ export const description: DomainText = {
       answer: { dependentGrants: [] },
     },
     getFolderBarrier: {
-      text: 'Shows the members of the information barrier on this folder. A folder without its own barrier is 404. While a job raises or removes the barrier, `status` and `progress` show its state.',
+      text: 'Shows the members of the information barrier on this folder. A folder without its own barrier returns 404. While a job raises or removes the barrier, `status` and `progress` show its state.',
       answer: barrier,
     },
     putFolderBarrier: {

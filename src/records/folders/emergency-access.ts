@@ -20,8 +20,8 @@ const hours = 24;
 const maxRequests = 5;
 
 /**
- * Requests read access to a barrier that excludes the calling administrator. Members and possible approvers get a mail. The same reason returns the
- * same request; another reason replaces it. Errors: 403, 404, 409 `emergency_access_decided`, `emergency_access_exhausted`.
+ * Requests read access to a barrier that excludes the calling administrator. Members and possible approvers get a mail. A request with the same
+ * reason returns the pending request; another reason replaces it. Errors: 403, 404, 409 `emergency_access_decided`, `emergency_access_exhausted`.
  */
 export async function requestEmergencyAccess(scope: Scope, id: string, given: string): Promise<EmergencyAccess> {
   const { actor, team } = scope;
@@ -41,7 +41,9 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
   const waiting = recent.find((one) => one.approved_by === null && !one.is_over && one.reason === reason);
   if (waiting) return present(waiting);
   if (recent.length >= maxRequests)
-    throw folderProblems.emergency_access_exhausted(`You sent ${maxRequests} requests in 24 hours. Contact the people who may approve.`);
+    throw folderProblems.emergency_access_exhausted(
+      `You sent ${maxRequests} requests in 24 hours. Contact the administrators who may approve.`,
+    );
   await scope.db.all(barriers.endRequests, of);
   const made = await scope.db.first(barriers.insertRequest, { ...of, id: randomUUIDv7(), reason, hours });
   if (!made) throw notFound('barrier');
@@ -52,7 +54,10 @@ export async function requestEmergencyAccess(scope: Scope, id: string, given: st
   return present(made);
 }
 
-/** Lists the requests for a barrier, newest first. Allowed are the team’s managers and the owner of the folder who is a member. Errors: 403, 404. */
+/**
+ * Lists the requests for a barrier, newest first. The team’s managers can do this, and the owner of the folder if the owner is a member. Errors: 403,
+ * 404.
+ */
 export async function listEmergencyAccess(scope: ReadScope, id: string): Promise<EmergencyAccess[]> {
   const barrier = await seenBarrier(scope, id);
   if (!isTeamManager(scope.actor) && !isOwnerInside(scope, barrier))
@@ -95,7 +100,7 @@ export async function approveEmergencyAccess(scope: Scope, id: string, requestId
   return present(opened);
 }
 
-/** Returns a barrier for its members and the team’s managers, unless a barrier around it excludes them. Errors: 404. */
+/** Returns a barrier for its members and the team’s managers, unless an outer barrier excludes them. Errors: 404. */
 async function seenBarrier({ db, team, actor }: AccessContext, given: string): Promise<BarrierRow> {
   const id = pathId(given, 'barrier');
   const row = actor.type === 'user' ? await db.first(findVisibleBarrier, { team, user: actor.id, id }) : undefined;

@@ -48,8 +48,7 @@ async function placeIn(scope: Scope, folderId: string): Promise<AccessibleLocati
 }
 
 /**
- * Locks the trees as {@link lockTargetFolder} does. For callers that lock another row before the target folder is known: the tree lock must come
- * first.
+ * Locks the trees as {@link lockTargetFolder} does, for callers that lock another row before the target folder is known. The tree lock must come first.
  */
 export function lockTreesShared({ db, team }: Pick<Scope, 'db' | 'team'>): void {
   db.send(tree.lockTreeShared, { team });
@@ -65,7 +64,9 @@ export async function placeForNew(scope: Scope, parent: string | null): Promise<
   return place;
 }
 
-/** Returns the top of the actor’s own tree, or of the team owner’s tree for an API client. Errors: 403 for a client confined to folders. */
+/**
+ * Returns the top of the actor’s own tree, or of the team owner’s tree for an API client. Errors: 403 for an API client that is confined to folders.
+ */
 export async function topFor(scope: Scope): Promise<AccessibleLocation> {
   if (isConfined(scope.actor))
     throw problems.forbidden('This API client is confined to folders: set `parentId` or `folderId` to one of them or to a folder below.');
@@ -90,8 +91,8 @@ export const movesWithin = (from: Where, to: Where | undefined): { within: boole
 type Moved = Row<'folder', 'id' | 'parent_id' | 'user_id' | 'barrier_id'>;
 
 /**
- * Returns the new location of a folder that moves to another parent, or to the top of its own tree for null. The caller holds the lock of the tree.
- * Errors: 403 if the actor may not move it (`mayRelocate`), 409 `folder_cycle`, `folder_barred`, 422 `folder_too_deep`, `parent_not_found`.
+ * Returns the new location of a folder that moves to another parent, or to the top of its own tree for null. The caller must hold the lock of the
+ * tree. Errors: 403 if the actor may not move it (`mayRelocate`), 409 `folder_cycle`, `folder_barred`, 422 `folder_too_deep`, `parent_not_found`.
  */
 export async function placeForMoved(
   scope: Scope,
@@ -128,8 +129,8 @@ export async function barrierAround(scope: Scope, { parent_id: parent }: { paren
 }
 
 /**
- * Rejects a move that gives access to a person, the team or a confined API client without access now. An actor with share permission
- * may do it, and so may an API client that alone made the resource. Errors: 403.
+ * Rejects a move that gives access to a person, the team or a confined API client that has no access now. An actor with the permission to share may
+ * do it, and so may an API client that created the resource and all its content. Errors: 403.
  *
  * @param madeByActor whether the actor is an API client that made the resource and all its content
  */
@@ -143,11 +144,11 @@ export async function refuseOpening(
   const found = await scope.db.first(tree.opensAt, { team: scope.team, from, to });
   if (found?.opens === false || (scope.actor.type === 'client' && (await madeByActor()))) return;
   throw problems.forbidden(
-    'The move would give access to users or API clients that have none now. Ask the owner of what you move, or an administrator, to move it there.',
+    'The move would give access to users or API clients that have no access now. Ask the owner of the folder or document, or an administrator, to move it.',
   );
 }
 
-/** Whether the actor is an API client that made a folder and all its content, including the bin. The caller holds the lock of the tree. */
+/** Whether the actor is an API client that made a folder and all its content, including the bin. The caller must hold the lock of the tree. */
 export async function isCreatedByClient(scope: Scope, folderId: string): Promise<boolean> {
   if (scope.actor.type !== 'client') return false;
   const found = await scope.db.first(tree.isCreatedByClient, { team: scope.team, id: folderId, client: scope.actor.id });
@@ -156,7 +157,7 @@ export async function isCreatedByClient(scope: Scope, folderId: string): Promise
 
 export const notYours = () =>
   problems.forbidden(
-    'Only the owner or an administrator may move this to another tree, to the top, or across a barrier. Move it within the tree, or ask them.',
+    'Only the owner or an administrator may move this folder or document to another tree, to the top, or across a barrier. Move it within the tree, or ask one of them.',
   );
 const noParent = () =>
   folderProblems.parent_not_found('`parentId` or `folderId` is not a folder that you may write to. Check the identifier.');

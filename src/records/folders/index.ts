@@ -12,8 +12,9 @@ import { folderRoutes } from './routes.ts';
 import { folderTables } from './tables.ts';
 
 /**
- * Folders: one tree for each person. A share gives a person, a group or the team a subtree, and a barrier hides one from everyone else. Names are
- * unique among siblings, and trees have no cycles and a limited depth, also under races. Deleting moves a subtree to the bin for 30 days.
+ * Folders: one tree for each person. A share gives a person, a group or the team access to a subtree, and a barrier hides a subtree from all
+ * non-members. Names are unique among siblings, and trees have no cycles and a limited depth, even under concurrent changes. Deleting moves a subtree
+ * to the bin for 30 days.
  */
 export const domain = defineDomain({
   name: 'folders',

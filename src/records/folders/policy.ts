@@ -10,6 +10,6 @@ export const accessToFolder = (actor: Actor, facts: Facts): FolderAccess | undef
 export const mayShare = (actor: Actor, access: FolderAccess, { madeByActor }: { madeByActor: boolean }): boolean =>
   actor.type === 'client' ? access.can('edit') && madeByActor : access.can('share');
 
-/** Whether the actor may move a resource. Only its owner or an administrator moves it to another tree, or into or out of a barrier. */
+/** Whether the actor may move a resource. Only its owner or an administrator may move it to another tree, or into or out of a barrier. */
 export const mayRelocate = (access: ContainedAccess<'folder' | 'document'>, { within }: { within: boolean }): boolean =>
   access.can('share') || (access.can('edit') && within);

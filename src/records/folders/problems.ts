@@ -24,17 +24,17 @@ export const folderProblems = defineProblems({
   folder_barred: {
     status: 403,
     title: 'An information barrier prevents this',
-    help: 'Only members of the barrier around a folder may do this; emergency access allows reading only. Ask a member, or the owner of the folder.',
+    help: 'Only members of the barrier around a folder may do this. Emergency access is read-only. Ask a member of the barrier, or the owner of the folder.',
   },
   barrier_change_in_progress: {
     status: 409,
     title: 'A barrier change is in progress',
-    help: 'A job is changing the barrier of many documents in, above or below this folder. The requested access already applies. Wait until the job ends, then send the request again. `GET /api/v1/smartdoc/folders/{id}/barrier` shows the progress, and the journal then has `folder.barrier_change_completed`.',
+    help: 'A job is changing the barrier of many documents in this folder, in a folder above it or in a folder below it. The new access already applies. Wait until the job ends, then send the request again. `GET /api/v1/smartdoc/folders/{id}/barrier` shows the progress, and the end is in the journal as `folder.barrier_change_completed`.',
   },
   legal_hold_active: {
     status: 409,
     title: 'Legal hold active',
-    help: 'A legal hold is active on the resource, on a folder above it or on its content. It prevents deletion, and moves out of the folder with the hold. Owner and administrators of the team list the holds with `GET /api/v1/smartdoc/holds/`. They lift one with `POST /api/v1/smartdoc/holds/{id}/lift` when its reason has ended.',
+    help: 'A legal hold is active on the resource, on a folder above it or on its content. The hold prevents deletion. It also prevents moves out of the folder with the hold. The owner and administrators of the team can list the holds with `GET /api/v1/smartdoc/holds/`, and lift one with `POST /api/v1/smartdoc/holds/{id}/lift`.',
   },
   emergency_access_decided: {
     status: 409,
@@ -44,7 +44,7 @@ export const folderProblems = defineProblems({
   emergency_access_exhausted: {
     status: 409,
     title: 'Too many requests for emergency access',
-    help: 'One administrator may request emergency access to one barrier five times in 24 hours. Contact the people who may approve, or send the request later.',
+    help: 'One administrator may request emergency access to one barrier five times in 24 hours. Contact the administrators who may approve, or send the request later.',
   },
   parent_not_found: {
     status: 422,

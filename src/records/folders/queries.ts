@@ -26,7 +26,7 @@ const columns = `f.id, f.name, f.parent_id, f.user_id, barrier_now($team, f.id, 
      f.created_by_type, f.description, f.color, f.metadata, f.version,
      f.created_at, f.updated_at`;
 
-/** Whether no barrier on the folder itself excludes the viewer. Ignores barriers above it. */
+/** Condition: no barrier on the folder itself excludes the viewer. Ignores barriers above it. */
 const notBarred =
   '((c.barrier_id <> c.id AND c.id NOT IN (SELECT g.id FROM barrier_changes($team) g)) OR barrier_of($team, c.id) <> c.id OR NOT barrier_excludes($team, c.id, $user))';
 /** The level of a share. An editor has write access. */
@@ -35,7 +35,7 @@ const counts = `
      (SELECT count(*) FROM folder c WHERE c.team_id = $team AND c.parent_id = f.id AND c.deleted_at IS NULL AND ${notBarred}) AS children,
      (SELECT count(*) FROM filed_documents($team) d WHERE d.folder_id = f.id AND d.deleted_at IS NULL) AS documents,
      sharing.shares, sharing.team_access`;
-/** Counts the shares for `counts`; follows `folder f` in the FROM clause. */
+/** SQL that counts the shares for `counts`. It follows `folder f` in the FROM clause. */
 const sharing = `CROSS JOIN LATERAL (
      SELECT count(*) AS shares, max(${level('s')}) FILTER (WHERE s.principal_type = 'team') AS team_access
      FROM access_shares($team, 'folder') s WHERE s.resource_id = f.id
@@ -61,7 +61,7 @@ export const foldersAmong = sqlStatement<Viewer & { team: string; ids: readonly 
   factsAreThere,
 );
 
-/** Reads a folder in the bin that was deleted itself, not together with a folder above it. */
+/** Reads a folder in the bin that was itself deleted, and not together with a folder above it. */
 export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, FolderRow & Facts>(
   `SELECT ${columns}, facts.*
    FROM folder f ${facts}
@@ -150,8 +150,8 @@ const listed = jsonThing(
 
 const mine = 'AND f.user_id = $user';
 /**
- * Selects the folders of each view in one order, as `f.id` and, if sorted by change, the change time. Reads an index for each barrier. In that
- * index `deleted_at`, which is null here, comes before the sort column.
+ * Selects the folders of each view in one order, as `f.id` and, if sorted by change, the change time. It reads an index separately for each barrier,
+ * in which `deleted_at` (null here) comes before the sort column.
  */
 function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
   const byChange = sort.endsWith('updatedAt');
@@ -173,11 +173,11 @@ function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
   return { all: inBarriers, granted: [own, walked].join(' UNION ') };
 }
 
-type Page = Viewer & { team: string; since: string | null; limit: number } & Cursor;
+type FolderPage = Viewer & { team: string; since: string | null; limit: number } & Cursor;
 
 /**
- * Counts the content of the folders of `page`. One index scan for each table counts all folders together; separate counts cost several times as
- * much. The zero rows keep empty folders in the result.
+ * Counts the content of the folders of `page`. One index scan for each table counts all folders together; separate counts cost several times as much.
+ * Rows with zero keep empty folders in the result.
  */
 function countsOfPage(): string {
   const ofPage = 'ANY (ARRAY(SELECT id FROM page))';
@@ -211,9 +211,9 @@ const listsOf = (narrowed: boolean) =>
   Object.fromEntries(
     (['all', 'granted'] as const).map((view) => [
       view,
-      bySort(changeSorts, (sort) => sqlStatement<Page, ListPage>(listSql(view, sort, narrowed))),
+      bySort(changeSorts, (sort) => sqlStatement<FolderPage, ListPage>(listSql(view, sort, narrowed))),
     ]),
-  ) as Record<View, Record<ChangeSort, ReturnType<typeof sqlStatement<Page, ListPage>>>>;
+  ) as Record<View, Record<ChangeSort, ReturnType<typeof sqlStatement<FolderPage, ListPage>>>>;
 
 /** Selects a page of folders of a view. The database writes the complete response as JSON in one statement. */
 export const listFolders = listsOf(false);
@@ -268,7 +268,7 @@ export type FolderChange = {
   at: Date;
 };
 
-/** Updates name and parent in one statement. Separate updates could meet a name in use in between. */
+/** Updates name and parent in one statement. After only one of the changes, the name could be in use. */
 export const updateFolder = sqlStatement<FolderChange, never>(
   `UPDATE folder f SET name = $name, name_key = $nameKey, description = $description, color = $color, metadata = $metadata,
      parent_id = $parent, version = version + 1, updated_at = $at, made_by_client = still_made_by(f.made_by_client, $client)

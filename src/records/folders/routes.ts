@@ -18,7 +18,7 @@ const write = { access: { kind: 'user', scope: 'folders:write' } } as const;
 const tags = ['Folders'];
 const success = Type.Object({ success: Type.Boolean() }, { title: 'Success' });
 
-/** `maxDocuments`: the most documents whose barrier one request changes. */
+/** The routes of folders. `maxDocuments` is the maximum number of documents whose barrier one request changes. */
 export function folderRoutes(app: App, maxDocuments: number): void {
   app.get(
     `${prefix}/`,

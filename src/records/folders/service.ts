@@ -109,7 +109,10 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
   return { value, version: 1 };
 }
 
-/** `expect` checks `If-Match`. If the barrier of more than `maxDocuments` documents changes, a job changes them instead of the request. */
+/**
+ * `expect` checks `If-Match`. The parameters of a change. `expect` checks `If-Match`. If the barrier of more than `maxDocuments` documents changes, a
+ * job changes them instead of the request.
+ */
 type Changing = { expect: VersionCheck; maxDocuments: number };
 
 /** Gives a moved folder and its content the owner and the barrier of the new location. */
@@ -140,10 +143,10 @@ export async function updateFolder(
   return getFolder(scope, kept.folder.id);
 }
 
-/** An error for a name in use discloses a sibling, so only an actor with write access to the parent may rename. Errors: 403. */
+/** Requires write access to the parent for a rename, because an error for a name in use discloses a sibling. Errors: 403. */
 function requireNaming({ folder, access }: AccessibleFolder, { name }: UpdateFolder): void {
   if (access.placed || name === undefined || cleanName(name) === folder.name) return;
-  throw problems.forbidden('This folder itself is shared with you: you may rename only its content. Ask its owner to rename the folder.');
+  throw problems.forbidden('The folder itself is shared with you, so you may rename only its content. Ask its owner to rename the folder.');
 }
 
 /** Moves a folder to another parent, or to the top of its tree for null. Errors: see `placeForMoved`, and 409 `name_taken`. */
@@ -163,7 +166,7 @@ export async function moveFolder(
 
 async function moving(scope: Scope, { folder, access }: AccessibleFolder, parentId: string | null): Promise<AccessibleLocation> {
   if (!access.placed)
-    throw problems.forbidden('This folder itself is shared with you: you may move only its content. Ask its owner to move the folder.');
+    throw problems.forbidden('The folder itself is shared with you, so you may move only its content. Ask its owner to move the folder.');
   const place = await placeForMoved(scope, folder, access, parentId);
   await refuseDuringChange(scope, folder.id, place.parent);
   await refuseLeavingHold(scope, folder.parent_id, place.parent);
@@ -227,7 +230,7 @@ async function changeable(scope: Scope, id: string, expect: VersionCheck): Promi
   return found;
 }
 
-/** Locks the tree, then the folder, in the same order as every move. Another order would deadlock. */
+/** Locks the tree, then the folder, in the same order as every move, to prevent deadlocks. */
 export async function changeableInTree(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleFolder> {
   await writableFolder(scope, id);
   return scope.db.locked(tree.lockTree, { team: scope.team }, () => changeable(scope, id, expect));

@@ -90,8 +90,8 @@ export const revokedGrant = (below: readonly DependentGrant[]): RevokedGrant => 
 });
 
 /**
- * Lists who may see a folder, the reason and start of each access, and the actions that only a role allowed. For its owner and administrators.
- * Errors: 403, 404.
+ * Lists who may see a folder, the reason and start of each access, and the actions that only a role allowed. Only its owner and administrators can do
+ * this. Errors: 403, 404.
  */
 export async function folderAccess(scope: ReadScope, folderId: string): Promise<AccessList> {
   const { folder, access } = await readableFolder(scope, folderId);

@@ -46,12 +46,12 @@ export const pathOf = sqlStatement<{ team: string; id: string; moved: string | n
 );
 
 type Subtree = {
-  /** Levels outside the bin, and levels including the bin; both count the folder itself. Null if there are none. */
+  /** The number of levels outside the bin, and including the bin. Both count the folder itself. Null if there are none. */
   height: number | null;
   whole_height: number | null;
   /** Barriers in the subtree, including the folder’s own and those in the bin. */
   barriers: number;
-  /** Barriers without the person as a member, except in the bin. Emergency access is not membership. */
+  /** Barriers of which the person is not a member, except in the bin. Emergency access does not count as membership. */
   closed: number;
 };
 
@@ -87,7 +87,10 @@ export const takeOver = sqlStatement<{ team: string; id: string; client: string 
    SELECT take_over_documents($team, ARRAY(SELECT id FROM access_below($team, $id)), $client)`,
 );
 
-/** Moves a subtree to the tree of `user` and from one barrier to another. Content of other barriers keeps them. Documents follow by foreign key. */
+/**
+ * Moves a subtree to the tree of `user` and from one barrier to another. Content behind other barriers keeps them. A foreign key updates the
+ * documents.
+ */
 export const carrySubtree = sqlStatement<{ team: string; id: string; user: string; fromBarrier: string; toBarrier: string }, never>(
   `UPDATE folder f SET user_id = $user, barrier_id = CASE WHEN f.barrier_id = $fromBarrier THEN $toBarrier ELSE f.barrier_id END
    FROM access_below($team, $id) b WHERE f.team_id = $team AND f.id = b.id AND (f.user_id <> $user OR f.barrier_id = $fromBarrier)`,
@@ -108,7 +111,7 @@ export const lockBehind = sqlStatement<Omit<Rebarred, 'to'>, { id: string }>(
 export const lockDocuments = sqlStatement<{ team: string; id: string }, { documents: number }>(
   'SELECT lock_documents($team, $id) AS documents',
 );
-/** Gives a folder another barrier and clears `made_by_client`. Its documents follow by foreign key. */
+/** Gives a folder another barrier and clears `made_by_client`. A foreign key updates its documents. */
 export const changeBarrier = sqlStatement<Rebarred, never>(
   'UPDATE folder SET barrier_id = $to, made_by_client = NULL WHERE team_id = $team AND id = $id AND barrier_id = $from',
 );
@@ -134,8 +137,8 @@ export const moveToTop = sqlStatement<{ team: string; id: string }, never>(
 );
 
 /**
- * Deletes empty folders whose time in the bin has ended, children first. The subquery runs once: in a join the planner expects one row and would
- * repeat it for each. `BETWEEN`: with `=`, PostgreSQL reads all documents of the team for a hash join.
+ * Deletes empty folders whose time in the bin has ended, children first. The subquery runs once; in a join, the planner would repeat it for each row.
+ * `BETWEEN` is necessary, because with `=` PostgreSQL reads all documents of the team for a hash join.
  */
 export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: string }>(
   `DELETE FROM folder f WHERE f.team_id = $team AND f.id = ANY (ARRAY(
@@ -157,8 +160,8 @@ const sharesOn = (path: string) => `SELECT s.principal_type, s.principal_id, boo
      FROM access_shares($team, 'folder') s WHERE s.resource_id = ANY (ARRAY(SELECT id FROM ${path})) GROUP BY s.principal_type, s.principal_id`;
 
 /**
- * Whether a move from folder `from` (null: no folder) to folder `to` gives a principal access or write access. The access comes from a share, or an
- * API client is confined to a folder there. A share with the team covers each person.
+ * Whether a move from folder `from` (null: no folder) to folder `to` gives a principal access or write access. The access comes from a share, or from
+ * an API client that is confined to the folder. A share with the team covers each person.
  */
 export const opensAt = sqlStatement<{ team: string; from: string | null; to: string }, { opens: boolean }>(
   `WITH source AS (SELECT id FROM access_above($team, $from)), target AS (SELECT id FROM access_above($team, $to)),
@@ -184,8 +187,8 @@ export type DependentGrant = {
   hidden: boolean;
 };
 /**
- * Selects the task grants by given persons, or by all persons if `by` is null. They are for one document, or for the documents in a folder and
- * below it. Grants by the owner of a document need no share and are left out. `hidden`: a barrier excludes the caller from the document.
+ * Selects the task grants by given persons, or by all persons if `by` is null. The grants are for one document, or for the documents in a folder and
+ * below it. Grants by the owner of a document need no share and are omitted. `hidden`: a barrier excludes the caller from the document.
  */
 export const dependentGrants = sqlStatement<
   { team: string; by: readonly string[] | null; document: string | null; folder: string | null; user: string | null },

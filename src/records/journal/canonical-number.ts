@@ -12,7 +12,7 @@ function plainDecimal(value: number): string {
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Whether each number has the format that this service writes. `7.0`, or digits beyond a double, give the same leaf as `7`. */
+/** Whether each number has the format that this service writes. Other formats, such as `7.0`, can give the same leaf as `7`. */
 function writtenByUs(json: string): boolean {
   let ours = true;
   JSON.parse(json, ((_name: string, value: unknown, { source }: { source?: string }) => {
@@ -23,8 +23,8 @@ function writtenByUs(json: string): boolean {
 }
 
 /**
- * Describes content of a row that the leaf does not cover and this service never writes; undefined if there is none. It reveals changes that keep
- * the leaf.
+ * Describes content of a row that the leaf does not cover and this service never writes; undefined if there is none. With it, verification detects
+ * changes that do not change the leaf.
  */
 export function unbound(row: LeafRow & { data_text: string }): string | undefined {
   if (row.target_type === null && row.target_id !== null) return 'a target without its type';

@@ -14,6 +14,6 @@ export const auditProblems = defineProblems({
   tree_size_out_of_range: {
     status: 422,
     title: 'Tree size out of range',
-    help: 'A consistency proof leads from a size to the same or a larger one, both within the published checkpoint. Read the checkpoint and choose sizes within it.',
+    help: 'A consistency proof leads from one tree size to the same or a larger size. Neither may exceed the size of the published checkpoint. Read the checkpoint and choose sizes within it.',
   },
 });

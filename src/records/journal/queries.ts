@@ -67,7 +67,7 @@ export function listEntries(team: string, filter: EntryFilter): Compilable<Entry
 
 export type RoleReading = { id: string; type: string; actor_id: string; at: string; data: Record<string, unknown> };
 
-/** Selects the actions that owner and administrators did with a resource by role alone, newest first. */
+/** Selects the actions on a resource that owner and administrators could take only by their role, newest first. */
 export const readingsByRole = sqlStatement<{ team: string; target: string; limit: number }, RoleReading>(
   `SELECT id, type, actor_id, at, data FROM audit_entry
    WHERE team_id = $team AND target_id = $target AND data ->> 'via' = 'role' ORDER BY id DESC LIMIT $limit`,

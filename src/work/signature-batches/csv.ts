@@ -10,7 +10,7 @@ import { batchProblems } from './problems.ts';
 import { type CreateBatch, most } from './schemas.ts';
 
 /** A row of the file: the signer and the template values. */
-export type Row = { number: number; email: string; name: string; data: Record<string, unknown> };
+export type CsvRow = { number: number; email: string; name: string; data: Record<string, unknown> };
 
 export const rowError = (row: number, column: string, reason: string, rule: string): FieldError => ({
   name: column,
@@ -48,7 +48,7 @@ export async function textOf(content: Buffer, encoding: Encoding | undefined, te
 export async function readRows(
   { csv, data: base = {}, delimiter, ...format }: Pick<CreateBatch, 'csv' | 'data' | 'delimiter' | keyof CellFormat>,
   { typeOf, turns }: { typeOf: (path: readonly string[]) => string | undefined; turns: YieldingWork },
-): Promise<Row[]> {
+): Promise<CsvRow[]> {
   await turns.next();
   const table = await openTable(Buffer.from(csv), { encoding: 'utf-8', delimiter }, limits, turns);
   const read: TableRow[] = [];
@@ -69,7 +69,7 @@ export async function readRows(
     throw invalid([rowError(0, '', `\`data\` multiplied by the number of rows exceeds ${most.values / 1024 ** 2} MiB`, 'size')]);
   const reading: RowReadContext = { base, format, wrong, seen: new Map() };
   const columns = names.map((name): Column => ({ name, path: name.split('.'), type: typeOf(name.split('.')) }));
-  const rows: Row[] = [];
+  const rows: CsvRow[] = [];
   for (const { number, cells } of lines) {
     rows.push(readRow(columns, cells, number - head.number, reading));
     if (turns.over) await turns.next();
@@ -87,9 +87,14 @@ type RowReadContext = {
 
 type Column = { name: string; path: readonly string[]; type: string | undefined };
 
-function readRow(columns: readonly Column[], cells: readonly string[], number: number, { base, format, wrong, seen }: RowReadContext): Row {
+function readRow(
+  columns: readonly Column[],
+  cells: readonly string[],
+  number: number,
+  { base, format, wrong, seen }: RowReadContext,
+): CsvRow {
   const data = structuredClone(base);
-  const row: Row = { number, email: '', name: '', data };
+  const row: CsvRow = { number, email: '', name: '', data };
   if (cells.some((cell, at) => (columns[at]?.name ?? '') === '' && cell.trim() !== ''))
     wrong.push(rowError(number, '', 'a cell is in a column without a name', 'columns'));
   for (const [at, { name, path, type }] of columns.entries()) {

@@ -66,7 +66,7 @@ export const description: DomainText = {
       ],
     },
     cancelSignatureBatch: {
-      text: 'Cancels the waiting rows of a batch. Requests already sent continue; void them one by one. An ended batch is 409.',
+      text: 'Cancels the waiting rows of a batch. Requests already sent continue; void them one by one. An ended batch returns 409.',
       records: ['signature_batch.cancelled'],
       problems: ['batch_ended'],
       answer: { ...batch, status: 'cancelled', waiting: 0, endedAt: desk.tuesday },

@@ -14,6 +14,7 @@ import { refusalOf } from '../../platform/limits/quotas.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
+import type { CsvRow } from './csv.ts';
 import { batchEnded } from './events.ts';
 import { outsideBarrier } from './problems.ts';
 import { mayMakeBatch } from './policy.ts';
@@ -28,8 +29,7 @@ export type BatchDependencies = {
   templates: OpenTemplates;
 };
 const data = Type.Object({ team: Type.String(), batch: Type.String() });
-type Data = Static<typeof data>;
-type Row = { number: number; email: string; name: string; data: Record<string, unknown> };
+type BatchJobData = Static<typeof data>;
 type RowDocument = { upload: Upload; template?: string; places?: FieldPlace[] };
 
 /** Maximum duration of one run, in milliseconds. After that, other jobs get their turn. */
@@ -41,7 +41,7 @@ export const discardedJob = defineJob(
   'signature-batch-given-up',
   data,
   { counted: false },
-  (deps: BatchDependencies, { team, batch: id }: Data) =>
+  (deps: BatchDependencies, { team, batch: id }: BatchJobData) =>
     end(deps, team, id, (scope) =>
       scope.db.send(queries.discardImportRows, {
         team,
@@ -60,8 +60,8 @@ function refusalOfRow(error: unknown): Problem | undefined {
 }
 
 /**
- * Sends the requests of a batch, one row per transaction, which also ends the row. After a crash it continues with the current row, and no row is
- * requested twice.
+ * Sends the requests of a batch, one row per transaction, which also marks the row as done. After a crash it continues with the current row, and no
+ * row is requested twice.
  */
 export const batchJob = defineJob(
   'signature-batch',
@@ -73,9 +73,9 @@ export const batchJob = defineJob(
     concurrency: 2,
     maxPerTeam: 1,
     counted: false,
-    onDiscard: async (db: Transaction, given: Data) => enqueue({ db, team: given.team }, discardedJob, given),
+    onDiscard: async (db: Transaction, given: BatchJobData) => enqueue({ db, team: given.team }, discardedJob, given),
   },
-  async (deps: BatchDependencies, { team, batch: id }: Data, { signal }: JobAttempt): Promise<JobResult> => {
+  async (deps: BatchDependencies, { team, batch: id }: BatchJobData, { signal }: JobAttempt): Promise<JobResult> => {
     const begun = performance.now();
     const reader = deps.database.reader(team);
     while (!signal.aborted) {
@@ -97,7 +97,7 @@ export const batchJob = defineJob(
   },
 );
 
-async function ask(deps: BatchDependencies, team: string, batch: queries.Underway, row: Row): Promise<void> {
+async function ask(deps: BatchDependencies, team: string, batch: queries.Underway, row: CsvRow): Promise<void> {
   const { database, storage, clock } = deps;
   const reading = { db: database.reader(team), team, now: clock(), requestId: 'signature-batch' };
   const actor = await actorToday(reading, batch.created_by);
@@ -118,7 +118,7 @@ async function fileFor(
   { templates, storage }: BatchDependencies,
   scope: Parameters<typeof contentHead>[0],
   { template_id: template, document_id: document, source_version: version }: queries.Underway,
-  row: Row,
+  row: CsvRow,
 ): Promise<RowDocument> {
   if (template !== null) {
     const { pdf, places } = await templates.set(scope, { id: template, version }, row.data);
@@ -135,7 +135,7 @@ async function askIn(
   { templates }: Pick<BatchDependencies, 'templates'>,
   scope: Scope,
   batch: queries.Underway,
-  { row: { number, email, name }, made: { upload, template, places = [] } }: { row: Row; made: RowDocument },
+  { row: { number, email, name }, made: { upload, template, places = [] } }: { row: CsvRow; made: RowDocument },
 ): Promise<boolean> {
   const { team, actor } = scope;
   // Locks the member. If the requester left the team at this moment, the new document would have no owner.
@@ -173,7 +173,7 @@ async function askIn(
   return true;
 }
 
-/** The batch was cancelled while a row was in progress. The transaction of the row is rolled back. */
+/** Thrown if the batch was cancelled while a row was in progress. The transaction of the row is rolled back. */
 class Overtaken extends Problem {
   constructor() {
     super('overtaken', { status: 503, title: 'Overtaken', help: '' }, 'The batch ended while the row was in progress.');

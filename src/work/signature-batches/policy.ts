@@ -1,6 +1,9 @@
 import type { Actor } from '../../platform/scope.ts';
 
-/** Scopes that a program needs for a batch, when it is created and for each row: it creates documents and requests signatures. */
+/**
+ * Scopes that an API client or agent needs for a batch, when it creates the batch and for each row. A batch creates documents and requests
+ * signatures.
+ */
 const scopes = ['documents:read', 'documents:write', 'signatures:write'];
 
 /** Whether the scopes of the actor allow batches. */

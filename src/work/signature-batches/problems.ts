@@ -4,7 +4,7 @@ export const batchProblems = defineProblems({
   batch_rows_invalid: {
     status: 422,
     title: 'Invalid rows in the file',
-    help: 'Chancery validates the whole file first. It stored nothing. `errors` names each error by its row, counted from 1 after the header, and its column. The header names the columns: `email`, `name`, and values of the template such as `party.name`. The file has up to 1 000 rows, of up to 200 columns and 64 KiB each. Each row gets a copy of `data`: its size times the number of rows is at most 4 MiB.',
+    help: 'Chancery validates the whole file first, and it stored nothing. `errors` lists each error with its row, counted from 1 after the header, and its column. The header names the columns: `email`, `name`, and values of the template such as `party.name`. The file has up to 1 000 rows, of up to 200 columns and 64 KiB each. Each row gets a copy of `data`, and all copies together can have 4 MiB.',
   },
   batch_source_not_found: {
     status: 422,
@@ -14,7 +14,7 @@ export const batchProblems = defineProblems({
   batch_outside_barrier: {
     status: 422,
     title: 'The copies would leave the barrier',
-    help: 'A barrier protects the document, and its copies must stay in it. Set `folderId` to a folder in the same barrier.',
+    help: 'A barrier protects the document, so its copies must be inside the same barrier. Set `folderId` to a folder inside that barrier.',
   },
   batch_ended: {
     status: 409,

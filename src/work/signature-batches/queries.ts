@@ -32,7 +32,7 @@ export const insertRows = sqlStatement<TeamScopedId & { rows: string }, never>(
    SELECT $team, $id, r.number, r.email, r.name, r.data FROM jsonb_to_recordset($rows::jsonb) AS r(number integer, email text, name text, data jsonb)`,
 );
 
-/** The effect of the barriers around the document and folder of a batch, and around the documents created by it. */
+/** The effect of the barriers around the document and folder of a batch, and around the documents that it created. */
 const barriers = (row: string) => `LATERAL (
      SELECT bool_or(s.excluded) AS excluded, bool_or(s.outsider) AS outsider FROM (
        SELECT f.barrier_id FROM (
@@ -43,7 +43,7 @@ const barriers = (row: string) => `LATERAL (
      ) place CROSS JOIN LATERAL barrier_state($team, place.barrier_id, $person) s
    ) barriers`;
 
-/** A batch with the effect of barriers on the caller: a person, or null for a program. With `emergency` access, a person can only read. */
+/** A batch with the effect of barriers on the caller: a person, or null for an API client. With `emergency` access, a person can only read. */
 export type SeenBatch = BatchFacts & Counts & { excluded: boolean; emergency: boolean };
 export const findBatch = sqlStatement<TeamScopedId & { person: string | null }, SeenBatch>(
   `SELECT ${columns}, counts.*, barriers.excluded, barriers.outsider AND NOT barriers.excluded AS emergency
@@ -82,7 +82,7 @@ export const countRunning = sqlStatement<{ team: string; most: number }, { runni
   "SELECT count(*)::int AS running FROM (SELECT FROM signature_batch b WHERE b.team_id = $team AND b.status = 'running' LIMIT $most) going",
 );
 
-/** Locks a running batch. Cancelling it and finishing a row wait for each other. */
+/** Locks a running batch. The lock serializes a cancellation and the end of a row. */
 export const lockRunning = sqlStatement<TeamScopedId, { id: string }>(
   "SELECT id FROM signature_batch WHERE team_id = $team AND id = $id AND status = 'running' FOR UPDATE",
 );

@@ -8,7 +8,7 @@ const named = (description: string) => Type.Optional(Type.String({ maxLength: 64
 const { message, expiresAt, requireCode, allowDelegation, consentAddition, locale, signers } = requestBody.properties;
 const { fields, signsAs } = signers.items.properties;
 
-/** Limits: characters of a file and of a row, rows, columns, bytes of `data` multiplied by the rows, and running batches of a team. */
+/** Limits: characters of a file and of a row, rows, columns, bytes of `data` times the number of rows, and running batches of a team. */
 export const most = {
   characters: 2 * 1024 * 1024,
   row: 64 * 1024,

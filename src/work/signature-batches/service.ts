@@ -10,7 +10,7 @@ import { Problem, problems } from '../../platform/problems.ts';
 import { type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
 import { yieldToEventLoop } from '../../platform/yield.ts';
-import { rowError, invalid, invalidData, readRows, type Row, typeIn } from './csv.ts';
+import { rowError, invalid, invalidData, readRows, type CsvRow, typeIn } from './csv.ts';
 import { batchCancelled, batchCreated } from './events.ts';
 import { batchJob } from './jobs.ts';
 import { mayMakeBatch } from './policy.ts';
@@ -20,10 +20,10 @@ import * as queries from './queries.ts';
 import { type Batch, type BatchRow, type CreateBatch, most } from './schemas.ts';
 
 /** A validated batch: its rows and the source of its documents. */
-export type ValidatedBatch = { title: string; rows: Row[]; template: string | null; document: string | null; version: number };
+export type ValidatedBatch = { title: string; rows: CsvRow[]; template: string | null; document: string | null; version: number };
 
 /**
- * Validates a whole batch before anything is stored: the access to its source, each row and the values. Throws 400, 422 `batch_rows_invalid`,
+ * Validates a whole batch before anything is stored: access to its source, each row, and the values. Throws 400, 422 `batch_rows_invalid`,
  * `batch_source_not_found`, `batch_outside_barrier`, or 429 `document_queue_full`.
  */
 export async function validateBatch(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<ValidatedBatch> {

@@ -18,9 +18,9 @@ export type Seals = {
 };
 
 const timeoutMs = 15_000;
-/** Only a command changes the published certificates, so a cache is sufficient. */
+/** How long the published certificates are cached, in milliseconds. Only a command changes them. */
 const trustedForMs = 30_000;
-/** The service logs a daily warning this many days before the seal certificate expires. */
+/** Days before the expiry of the seal certificate from which the service logs a daily warning. */
 const warnDays = 30;
 const day = 86_400_000;
 

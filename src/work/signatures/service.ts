@@ -7,7 +7,7 @@ import { inspectSignedFile, TooBusy, TooHard, type Revoked, type Verdict } from 
 
 /** Verifies the signatures of files. */
 export type Verifying = {
-  /** Counts a file of an address. Throws 429 if the address exceeds the limit. */
+  /** Counts a file to verify for a network address. Throws 429 if the address exceeds the limit. */
   spend(address: string): void;
   /**
    * Returns the verdict on the signatures of a file, with the request if this service sealed the file. Throws 422 `file_too_complex`, or 503 if too
@@ -16,7 +16,7 @@ export type Verifying = {
   verify(file: { sha256: string; open: () => Promise<Readable> }): Promise<VerificationResult>;
 };
 
-/** `request` is the signature request of a file that this service sealed. */
+/** The result of a verification. `request` is the signature request of a file that this service sealed. */
 export type VerificationResult = Verdict & { request?: SealedRequest };
 
 const perMinute = 10;
@@ -27,7 +27,7 @@ const maxWaiting = 20;
 const busyNow = () =>
   problems.unavailable('Too many files are being verified. Try again in 10 seconds.', { headers: { 'retry-after': '10' } });
 
-/** The trusted certificates (PEM) and the revoked certificates. */
+/** The trusted certificates (PEM) and the revoked certificates for a verification. */
 export type Trust = { trusted: string; revoked: readonly Revoked[] };
 
 type Parts = {

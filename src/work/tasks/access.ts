@@ -3,13 +3,13 @@ import { type Actor } from '../../platform/scope.ts';
 import { asksOwnPerson, isDecision, needsPerson } from './kinds.ts';
 import type { SeenTask } from './queries.ts';
 
-/** The facts of a task that access rules need. `emergency`: the actor has only emergency access to its document. */
+/** The facts of a task that access rules need. `emergency`: the actor has only emergency access to the document of the task. */
 export type TaskFacts = Pick<
   SeenTask,
   'type' | 'status' | 'assigned_to' | 'on_behalf_of' | 'owner_id' | 'participant_id' | 'workflow_id' | 'created_by_type' | 'emergency'
 >;
 
-/** The relations of an actor to a task. The last assignee of an ended task stays its participant. */
+/** The relations of an actor to a task. The last assignee of an ended task stays related to it, as its participant. */
 function relationsTo(actor: Actor, task: TaskFacts): string[] {
   if (!('id' in actor)) return [];
   const { id } = actor;
@@ -25,7 +25,7 @@ function relationsTo(actor: Actor, task: TaskFacts): string[] {
 /** Whether the actor may view a task that no barrier hides from them. */
 export const mayView = (actor: Actor, task: TaskFacts): boolean => can(actor, 'task', 'view', { relations: relationsTo(actor, task) });
 
-/** The person or program whose tasks a list shows; null for all tasks of the team. */
+/** The person or API client whose tasks a list shows. Null for all tasks of the team. */
 export const listedFor = (actor: Actor): string | null =>
   'id' in actor && !can(actor, 'task', 'view', { relations: [] }) ? actor.id : null;
 
@@ -39,9 +39,8 @@ export const viewersDo = (type: string): boolean => doneByViewers.includes(type)
 export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer' | 'second_person' | 'emergency_access';
 
 /**
- * Returns why an actor may not complete a task that they see. Any actor who sees it may complete a task without an assignee, except a decision. A
- * program cannot complete a task that needs a person.
- *
+ * Returns why an actor may not complete a task that they see. Any actor who sees a task without an assignee may complete it, unless it is a decision.
+ * An API client or agent cannot complete a task that needs a person.
  * @param conflicted whether the two-person rule excludes the actor
  */
 export function completionRefusal(actor: Actor, task: TaskFacts, conflicted = false): CompletionRefusal | undefined {
@@ -59,7 +58,8 @@ export function completionRefusal(actor: Actor, task: TaskFacts, conflicted = fa
 export type ReassignRefusal = 'own_question' | 'not_theirs' | 'second_person' | 'emergency_access';
 
 /**
- * Returns why an actor may not reassign a task that they see. An absent member may take a delegated task back, for themself only.
+ * Returns why an actor may not reassign a task that they see. An absent member may take a delegated task back, but may not assign it to another
+ * member.
  *
  * @param conflicted the persons with a conflict of interest by the two-person rule
  */

@@ -5,8 +5,8 @@ import { taskProblems } from './problems.ts';
 import { viewersDo } from './access.ts';
 
 /**
- * Checks that `ids` are active members of the team, in upper or lower case, and locks the members until the transaction ends. Call it before the lock
- * of a workflow. Returns the viewers among them. Errors: 422 `assignee_not_found`.
+ * Requires that `ids` are active members of the team, in upper or lower case. Locks the members until the transaction ends, so call it before you
+ * lock a workflow. Returns those who are viewers. Errors: 422 `assignee_not_found`.
  */
 export async function requireMembers(scope: { db: Transaction; team: string }, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
@@ -23,6 +23,6 @@ export async function requireMembers(scope: { db: Transaction; team: string }, i
 export function refuseViewers(viewers: ReadonlySet<string>, type: string, people: readonly string[]): void {
   if (viewersDo(type) || !people.some((person) => viewers.has(person.toLowerCase()))) return;
   throw taskProblems.assignee_is_viewer(
-    `Viewers can complete only tasks and acknowledgements, and this is of type “${type.slice(0, 100)}”. Choose another member, or change the role of the viewer first.`,
+    `Viewers can complete only tasks and acknowledgements, and this task is of type “${type.slice(0, 100)}”. Choose another member, or change the role of the viewer first.`,
   );
 }

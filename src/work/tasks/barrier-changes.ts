@@ -15,7 +15,7 @@ import { mailUnassigned, recordUnassigned } from './notify-unassigned.ts';
 
 /**
  * Runs when a barrier is set, its members change, or a document moves behind it. Unassigns open tasks whose assignees are now excluded, and ends
- * their access to the documents. The person who caused this gets a mail.
+ * their access to the documents. The person who made the change gets a mail.
  */
 const unassign = async (scope: Scope): Promise<void> => {
   const { db, team, now: at } = scope;
@@ -27,7 +27,7 @@ const unassign = async (scope: Scope): Promise<void> => {
   await recordUnassigned(scope, tasks, ({ id }) => before.get(id));
   await notifyUnassignment(scope, tasks);
 };
-/** Runs when a folder or document moves into a folder, which may be behind a barrier. The offboarding of a member moves nothing behind a barrier. */
+/** Runs when a folder or document moves into a folder, which may be behind a barrier. When a member leaves, nothing moves behind a barrier. */
 const moved = async (scope: Scope, folder: string | undefined): Promise<void> => {
   if (folder !== undefined && (await scope.db.first(isBarred, { team: scope.team, folder }))?.barred) await unassign(scope);
 };
@@ -40,8 +40,8 @@ export const barrierListeners = [
 ];
 
 /**
- * Sends a mail to the person who changed the barrier or moved the document. Tasks that this person cannot see go to owner and administrators inside
- * the barrier.
+ * Sends a mail to the person who changed the barrier or moved the document. Owner and administrators inside the barrier get a mail about tasks that
+ * this person cannot see.
  */
 async function notifyUnassignment(scope: Scope, tasks: readonly TaskRow[]): Promise<void> {
   const { db, team, actor } = scope;

@@ -17,7 +17,7 @@ function refuse(outsiders: readonly queries.Outsider[]): void {
   if (outsiders.length === 0) return;
   const names = [...new Set(outsiders.map(({ name }) => `“${name}”`))].slice(0, 20).join(', ');
   throw taskProblems.outside_barrier(
-    `A barrier around the document excludes ${names}. Choose a member inside of the barrier, or ask the owner of the folder to add them.`,
+    `A barrier around the document excludes ${names}. Choose a member of the barrier, or ask the owner of the folder to add the excluded users.`,
   );
 }
 
@@ -41,7 +41,9 @@ export async function requireAssigneeInside({ db, team }: BarrierScope, task: Ba
   if (task.barred) refuse(await db.all(queries.outsidersOfTasks, { team, tasks: [task.id], people: [person] }));
 }
 
-/** Returns a function that checks whether a notification about a task may go to a person. People excluded by its barrier get none. */
+/**
+ * Returns a function that checks whether a notification about a task may go to a person. It may not go to people excluded by the barrier of the task.
+ */
 export async function insidersOf(
   { db, team }: BarrierScope,
   tasks: readonly Barred[],

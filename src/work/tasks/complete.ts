@@ -42,7 +42,7 @@ export async function recordSignature(scope: Scope, id: string, input: RecordSig
   return end(scope, task, input);
 }
 
-/** Completes a form task after the actor submitted its form. Errors: 403, 404, 409 `task_not_open`, and those of the event listeners. */
+/** Completes a form task after the actor submitted the form. Errors: 403, 404, 409 `task_not_open`, and the errors of the event listeners. */
 export async function completeByForm(scope: Scope, id: string): Promise<void> {
   const task = await loadTaskForCompletion(scope, id, () => undefined);
   if (task.type !== 'form') throw new Error('only a form task is completed by a submission');
@@ -54,7 +54,7 @@ async function loadTaskForCompletion(scope: Scope, id: string, expect: VersionCh
   const task = await loadTaskForUpdate(scope, id);
   if (task.cancel_reason === 'document_changed')
     throw taskProblems.document_changed(
-      'The document has a newer version than the version of this task. The step has restarted: look for its new task.',
+      'The document has a newer version than the version of this task. The step has restarted with a new task. List your tasks to find it.',
     );
   expect(task.version);
   if (task.status !== 'open')
@@ -65,8 +65,8 @@ async function loadTaskForCompletion(scope: Scope, id: string, expect: VersionCh
 }
 
 /**
- * Whether the two-person rule excludes the actor from an approval or review because of an action after the workflow started. Earlier conflicts were
- * known and accepted when the assignee was named.
+ * Whether the two-person rule excludes the actor from an approval or review because of an action after the workflow started. Earlier actions do not
+ * count, because they were known when the assignee was chosen.
  */
 async function isConflicted({ db, team, actor }: Scope, { id, type, document_version: version }: queries.SeenTask): Promise<boolean> {
   if (actor.type !== 'user' || version === null || !decidesOnVersion(type)) return false;
@@ -102,7 +102,7 @@ function outcomeInvalid(task: queries.SeenTask, given: string | undefined) {
   return taskProblems.outcome_invalid(`${said}. Use one of ${task.outcomes.map((one) => `\`${one}\``).join(', ')}.`, outcomeErrors(task));
 }
 
-/** Returns the version that a task is completed on: the one that the caller examined. Errors: 409 `document_changed`. */
+/** Returns the version of the document that the caller examined, which is stored with the completed task. Errors: 409 `document_changed`. */
 async function lookedAt(
   scope: Scope,
   task: queries.SeenTask,

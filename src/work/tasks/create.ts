@@ -17,13 +17,16 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** A task to create, from a person or a step of a workflow. */
 export type NewTask = Omit<inserts.InsertedTask, inserts.Derived> & {
-  /** The settings of the step for outcomes and new versions. Without them the type of the task decides. */
+  /** The settings of the step for outcomes and new versions. The type of the task gives the defaults. */
   config: Record<string, unknown>;
   /** The escalation levels for an overdue task. */
   escalation?: readonly inserts.EscalationLevel[];
 };
 
-/** The document of tasks, with the access that the member who linked it has now. `linkedBy` grants it to assignees, if they may share it. */
+/**
+ * The document of tasks, with the access that the member who linked it has now. The member `linkedBy` grants the access to assignees, if that member
+ * may share the document.
+ */
 export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
 
 /**
@@ -36,8 +39,9 @@ export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
 type Known = { barred?: boolean; someStandIn?: boolean; about?: string | null };
 
 /**
- * Inserts tasks and records each. Tasks of absent members go to their delegates, if those may do them. With a document of the team, tasks store its
- * version, and their assignees can read it while the task is open. If the barrier around the document excludes an assignee, the task has none.
+ * Inserts tasks and records each of them in the journal. Tasks of absent members go to their delegates, if those may do them. With a document of the
+ * team, tasks store its version, and their assignees can read it while the task is open. If the barrier around the document excludes an assignee, the
+ * task has none.
  */
 export async function createTasks(
   scope: Scope,
@@ -79,7 +83,7 @@ export async function createTasks(
   ]);
 }
 
-/** Whether a task without an assignee needs one: a decision, or a task of a workflow that a barrier may have left without one. */
+/** Whether a task must not stay without an assignee: a decision, or a task of a workflow whose assignees a barrier may exclude. */
 const mustBeAssigned = ({ type, workflow_id: workflow }: inserts.InsertedTask, barred: boolean) =>
   isDecision(type) || (barred && workflow !== null);
 
@@ -96,7 +100,7 @@ export async function openDocument(scope: Scope, taskId: string, userId: string 
   await grantForTask(scope, { documentId: document.referred.id, userId, taskId, grantorId: document.linkedBy });
 }
 
-/** Locks these questions about tool calls and cancels the open ones. Returns the cancelled ones. */
+/** Locks these questions about tool calls, and cancels those that are open. Returns the cancelled ones. */
 export async function withdrawTasks(scope: Scope, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const withdrawn = (await scope.db.all(queries.withdrawTasks, { team: scope.team, ids, at: scope.now })).map(({ id }) => id);

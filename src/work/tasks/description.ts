@@ -1,7 +1,7 @@
 import { desk } from '../../platform/http/openapi/example-data.ts';
 import type { DomainText } from '../../platform/http/openapi/texts.ts';
 
-/** The open approval of the agreement, assigned to Marcus. */
+/** An open approval task about the agreement, assigned to Marcus. */
 const open = {
   id: desk.approvalTask,
   title: 'Approve the NDA with Acme Robotics',
@@ -68,7 +68,7 @@ const refusedPart = {
   },
 };
 
-/** Completing a task may start the next step of its workflow, so the problems of that step apply too. */
+/** Completing a task may start the next step of the workflow. So this operation can also return the problems of that step. */
 const ending = ['task_not_open', 'document_changed', 'workflow_paused', 'quota_exceeded', 'outcome_invalid'];
 const passingOn = ['task_not_open', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found', 'outside_barrier'];
 
@@ -111,7 +111,7 @@ export const description: DomainText = {
       answer: [open],
     },
     createTask: {
-      text: 'Creates a task outside of any workflow. The assignee gets a mail, as their settings say, unless they created the task. A `documentId` of this service must name a document that the caller may share: the assignee can read it while the task is open. Any other text is stored as the identifier of another system. A repetition without an `Idempotency-Key` creates a second task.',
+      text: 'Creates a task outside of any workflow. The assignee gets a mail, as their settings say, unless they created the task. A `documentId` of this service must name a document that the caller may share: the assignee can read it while the task is open. Any other text is stored as the identifier of another system. Repeating the request without an `Idempotency-Key` creates a second task.',
       records: ['task.created'],
       problems: ['document_access_denied', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found', 'outside_barrier'],
       body: {
@@ -140,11 +140,11 @@ export const description: DomainText = {
       },
     },
     getTask: {
-      text: 'Shows a task with its outcomes. A completed task also has its outcome and the actor who completed it. A task that the caller may not see is 404, as if it did not exist. So is a task about a document behind a barrier that excludes the caller.',
+      text: 'Shows a task with its outcomes. A completed task also has its outcome and the actor who completed it. A task that the caller may not see returns 404, as if it did not exist. So does a task about a document behind a barrier that excludes the caller.',
       answer: open,
     },
     getTaskDocument: {
-      text: 'Shows the version of a document that a task is about. Callers who may read the document see it. So does the person who completed the task while it gave them access. They read this version and nothing else of the document. This ends when the document is deleted, a barrier excludes them or they leave the team. A program needs `documents:read` too. A task about no document of this service, or about a document without a file, is 404.',
+      text: 'Shows the version of a document that a task is about. Callers who may read the document see it. So does the person who completed the task while it gave them access. They read this version and nothing else of the document. This ends when the document is deleted, a barrier excludes them or they leave the team. A program needs `documents:read` too. A task about no document of this service, or about a document without a file, returns 404.',
       answer: {
         number: 1,
         fileName: 'nda-acme-robotics.pdf',
@@ -162,7 +162,7 @@ export const description: DomainText = {
       problems: ['range_not_satisfiable'],
     },
     completeTask: {
-      text: 'Completes a task with one of its `outcomes`. Reviews and approvals require the outcome, and only their assignee completes them. This operation never gives a signature. `documentVersion` is the version that the caller examined. If a newer one exists, or `If-Match` names an older state of the task, nothing changes. The completion may end the step, start the next one, or end the workflow, in the same transaction. A repetition is 409 `task_not_open`; with the same `Idempotency-Key` it returns the same response.',
+      text: 'Completes a task with one of its `outcomes`. Reviews and approvals require the outcome, and only their assignee completes them. This operation never gives a signature. `documentVersion` is the version that the caller examined. If a newer one exists, or `If-Match` names an older state of the task, nothing changes. The completion may end the step, start the next one, or end the workflow, in the same transaction. Repeating the request returns 409 `task_not_open`; with the same `Idempotency-Key` it returns the same response.',
       records: ['task.completed'],
       problems: [...ending, 'own_request', 'call_in_progress'],
       body: { outcome: 'approved', comment: 'The term is two years, as agreed.', documentVersion: 1 },

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/identifiers.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { findTask } from './lookup.ts';
 
-/** The version of the document that a task is about, if the actor may read it. Errors: 404. */
+/** Returns the version of the document that a task is about, if the actor may read the document. Errors: 404. */
 async function find(scope: ReadScope | Scope, id: string) {
   const { id: task, linked_document_id: documentId, document_version: number } = await findTask(scope, id);
   if (documentId === null || number === null) throw notFound('document of this task');

@@ -1,7 +1,7 @@
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import { taskColumns, type TaskRow } from './queries.ts';
 
-/** Schedules the daily mail of a person. A mail that is already scheduled keeps its time. */
+/** Schedules the daily mail of a person. If the mail is already scheduled, the time stays the same. */
 export const rememberDigest = sqlStatement<TeamScopedId & { since: Date; due: Date }, never>(
   'INSERT INTO task_digest (team_id, account_id, since, due_at) VALUES ($team, $id, $since, $due) ON CONFLICT DO NOTHING',
 );
@@ -54,7 +54,7 @@ export type Reminded = Pick<TaskRow, 'id' | 'title' | 'owner_id' | 'created_by_t
 
 /**
  * Counts one reminder for the overdue tasks of a person. Skips tasks that another transaction has locked. The second reminder is due at `$second` and
- * the third at `$third`; there is no fourth.
+ * the third, which is the last, at `$third`.
  */
 export const remind = sqlStatement<TeamScopedId & { now: Date; second: Date; third: Date; limit: number }, Reminded>(
   `WITH due AS (

@@ -8,7 +8,8 @@ const listed = (types: readonly string[]) => types.map((type) => `'${type}'`).jo
 export const isDecisionSql = (type: string) => `${type} IN (${listed(decisions)})`;
 
 /**
- * The persons with a conflict of interest in the decision of a task, by the two-person rule. `late`: because of an action after its workflow started.
+ * The persons with a conflict of interest in the decision of a task, by the two-person rule. `late`: only conflicts from actions after the start of
+ * the workflow.
  */
 export const conflictedPersons = sqlStatement<{ team: string; id: string }, { id: string; late: boolean }>(
   'SELECT person AS id, late FROM conflicted_persons($team, $id)',

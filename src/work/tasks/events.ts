@@ -104,7 +104,7 @@ export const taskVersionTaken = defineAuditAction('task.document_version_taken',
   documentVersion: Type.Integer(),
   documentSha256: Type.String(),
 });
-/** The assignee of an overdue task was reminded, for the first, second or third and last time. */
+/** The assignee of an overdue task was reminded for the first, second or third time. The third reminder is the last. */
 export const taskReminded = defineAuditAction('task.reminded', 'task', { reminder: Type.Integer() });
 /** An overdue task was escalated: `to` got a mail, or the task was reassigned. */
 export const taskEscalated = defineAuditAction('task.escalated', 'task', {

@@ -13,7 +13,7 @@ import type { CompleteTask, Task } from './schemas.ts';
 /** A task for the page that shows it to the signed-in person. */
 export type TaskForPage = {
   task: Task;
-  /** The name of the person who created the task; undefined for a program or a workflow. */
+  /** The name of the person who created the task; undefined if an API client or a workflow created it. */
   givenBy: string | undefined;
   /** The time zone of the team, in which the page writes times. */
   timeZone: string;

@@ -14,7 +14,9 @@ import { reviewListener } from './review-due.ts';
 import { taskRoutes } from './routes.ts';
 import { taskTables } from './tables.ts';
 
-/** Tasks for people, created by a person or by a step of a workflow. A task is completed once, with an outcome. Event listeners do what follows. */
+/**
+ * Tasks for people, created by a person or by a step of a workflow. A task is completed once, with an outcome. Event listeners continue the workflow.
+ */
 export const domain = defineDomain({
   name: 'tasks',
   uses: { access, teams, clients, folders, documents },

@@ -32,12 +32,12 @@ export type InsertedTask = Row<
   | 'on_behalf_of'
   | 'escalate_at'
 > & {
-  /** The owner, if it is not the creator: the owner of the workflow. */
+  /** The owner, if another person created the task. It is the owner of the workflow. */
   owner_id?: string;
   outcomes: readonly string[];
   escalation: readonly EscalationLevel[] | null;
 };
-/** Columns that follow from the type of the task and its document. */
+/** Columns that are computed from the type of the task and its document. */
 export type Derived =
   | 'round_id'
   | 'linked_document_id'

@@ -3,7 +3,7 @@
 const verdicts = ['approved', 'changes_requested', 'rejected'];
 /** The types of task that are decisions. */
 export const decisions: readonly string[] = ['approval', 'review', 'signature'];
-/** The decisions that judge a version of a document. A signature does not: it binds the signer. */
+/** The decisions that are about a version of a document. A signature is not one of them, because it binds the signer. */
 const judging: readonly string[] = ['approval', 'review'];
 const fixed: Readonly<Record<string, readonly string[]>> = {
   approval: verdicts,
@@ -39,7 +39,7 @@ export function isDecision(type: string): boolean {
   return decisions.includes(type);
 }
 
-/** Whether a task of this type judges a version of a document. The uploader of the version cannot do that. */
+/** Whether a task of this type is a decision about a version of a document. The uploader of the version cannot complete it. */
 export function decidesOnVersion(type: string): boolean {
   return judging.includes(type);
 }
@@ -52,15 +52,15 @@ export function needsPerson(type: string): boolean {
 const asking: readonly string[] = ['tool_approval', 'tool_outcome'];
 
 /**
- * Whether an agent, API client or program asks about one tool call with this task. The task quotes the call, and the call may contain data that
- * others may not read, or data to be erased or barred later. So only the assignee can read the text, and the end of the task deletes it.
+ * Whether an agent or API client asks about one tool call with this task. The task quotes the call, and its data may be secret, erased or behind a
+ * barrier later. So only the assignee can read the text, and it is deleted when the task ends.
  */
 export const asksAboutCall = (task: { type: string; workflow_id: string | null }): boolean =>
   asking.includes(task.type) && task.workflow_id === null;
 
 /**
- * Whether a program asks its own user with this task: the user who authorized it. Only that user can decide. Tasks of workflows never count, even if
- * a step has such a type.
+ * Whether an API client asks its own user with this task: the user who authorized it. Only that user can decide. Never applies to tasks of workflows,
+ * even if a step has such a type.
  */
 export const asksOwnPerson = (task: { type: string; created_by_type: string; workflow_id: string | null }): boolean =>
   task.type === 'tool_approval' && task.created_by_type === 'user' && task.workflow_id === null;
@@ -85,7 +85,7 @@ function chosenOutcomes({ outcomes }: Readonly<Record<string, unknown>>): string
   return Array.isArray(outcomes) && outcomes.every((one) => typeof one === 'string') ? outcomes : null;
 }
 
-/** Returns the outcome of a task that is completed without one: its only outcome, or `completed` if it has that. */
+/** Returns the outcome of a task when the caller gives none: the only outcome, or `completed` if the task has that one. */
 export function defaultOutcome(outcomes: readonly string[]): string | undefined {
   return outcomes.length === 1 ? outcomes[0] : outcomes.find((outcome) => outcome === 'completed');
 }

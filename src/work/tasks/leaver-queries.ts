@@ -5,8 +5,8 @@ import { taskColumns, type TaskRow } from './queries.ts';
 type Leaving = { team: string; from: string; to: string; at: Date };
 
 /**
- * Transfers the tasks of a member who leaves to the successor. The successor becomes their owner, and the user who linked the documents of open
- * tasks. The member is no longer participant or absent member of any task.
+ * Transfers the tasks of a member who leaves to the successor. The successor becomes the owner of the tasks, and the user who linked the documents of
+ * the open ones. The member is removed as participant and as absent member.
  */
 export const transferTasks = sqlStatement<Leaving, never>(
   `WITH theirs AS MATERIALIZED (

@@ -6,15 +6,15 @@ import { optionalMembers } from './queries.ts';
 
 export type TaskFilter = {
   team: string;
-  /** The person or program whose tasks are listed; null for all of the team. */
+  /** The person or API client whose tasks are listed. Null for all tasks of the team. */
   principalId: string | null;
-  /** The person to whom barriers apply; null for a program. */
+  /** The person to whom barriers apply. Null for an API client. */
   user: string | null;
-  /** The states to list; {@link allStatuses} without a filter. */
+  /** The statuses to list. Without a filter they are {@link allStatuses}. */
   statuses: readonly string[];
   assignee: string | null;
   workflow: string | null;
-  /** The document identifier in both spellings: as the database writes it, and as the client sent it. */
+  /** The document identifier in two forms: as the database writes it, and as the client sent it. */
   documents: readonly string[] | null;
   overdue: boolean | null;
   updatedSince: string | null;
@@ -46,7 +46,7 @@ const item = jsonThing({
 /** All states of a task. */
 export const allStatuses = ['open', 'completed', 'rejected', 'cancelled'] as const;
 
-/** The filters of a list that do not select its index. */
+/** The filters of a list that are applied without an index. */
 const narrowed = `($assignee::uuid IS NULL OR t.assigned_to = $assignee)
          AND ($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
@@ -55,8 +55,8 @@ const narrowed = `($assignee::uuid IS NULL OR t.assigned_to = $assignee)
          AND NOT document_excludes($team, t.about_document_id, $user::uuid)`;
 
 /**
- * The due date in a form that indexes have. Under row-level security no index search uses `coalesce`, because PostgreSQL does not treat it as
- * leakproof.
+ * The due date in the form that the indexes contain. Row-level security prevents index searches with `coalesce`, because PostgreSQL does not treat it
+ * as leakproof.
  */
 const due = "(CASE WHEN t.due_at IS NULL THEN 'infinity' ELSE t.due_at END)";
 const orderingOf = (sort: Sort) => {
@@ -69,8 +69,8 @@ const given = (parameter: string, type: string, otherwise: string) =>
 const since = given('$updatedSince', 'timestamptz', '-infinity');
 
 /**
- * Returns the start of a page as bounds that an index search can use. With a million tasks, a page must not scan the tasks before it, nor those that
- * changed before `updatedSince`.
+ * Returns the start of a page as bounds that an index search can use. Even with a million tasks, the search for a page does not scan tasks of earlier
+ * pages or tasks that changed before `updatedSince`.
  */
 function bounds(sort: Sort): string {
   const changed = `(t.updated_at >= ${since}) IS TRUE`;
@@ -86,7 +86,7 @@ function bounds(sort: Sort): string {
 /**
  * How a list finds its tasks. Tasks of a workflow or document are found by the index of that column and sorted afterwards. With one statement for all
  * filters, a cached plan would read all tasks of the team. Tasks of a person or in a state are read along an index, one page at a time. If no index
- * has the requested order, all tasks of that person are sorted.
+ * has the requested order, the statement sorts all tasks of the person.
  */
 type Among = 'team' | 'state' | 'changed' | 'workflow' | 'document' | 'assignee' | 'principal';
 

@@ -13,8 +13,8 @@ import { notifyUnassigned } from './notify-unassigned.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
- * Runs when a member leaves the team. Open tasks go to their successor, and decisions to a member who may decide. A decision must not become free for
- * all members, nor go to its creator. Without an eligible member it has no assignee, and owner and administrators get a mail.
+ * Runs when a member leaves the team. Open tasks go to their successor, and decisions to a member who may decide. A decision goes neither to all
+ * members nor to its creator. If no member is eligible, the decision has no assignee, and owner and administrators get a mail.
  */
 export const taskListener = on(memberRemoved, async (scope, event) => {
   const from = event.targetId;

@@ -3,9 +3,9 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 import { type FoundTask, type Own, taskColumns } from './queries.ts';
 
 /**
- * Locks the workflows that concern a member who leaves. The member owns them or is assigned to them. Unfinished workflows also count if they name the
- * member or a role, have an open task of the member, or a document that they linked. Locks their documents first, because their grants change. The
- * order by identifier prevents deadlocks.
+ * Locks the workflows of a member who leaves, as owner or assignee. Also locks unfinished workflows that name the member or a role, or have an open
+ * task of the member or a document linked by the member. Locks the documents of the workflows first, because their grants change. The order of
+ * identifiers prevents deadlocks.
  */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
   `WITH theirs AS (
@@ -24,8 +24,8 @@ export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id
 type WorkflowLock = { team: string; workflow: string };
 
 /**
- * Builds a query that locks a workflow after its document. `first`: a query of rows to lock before both, for the expression of the workflow. `named`:
- * a query that finds the workflow; if it finds none, nothing is locked.
+ * Builds a query that locks a workflow after its document. `first` returns a query of rows to lock before both. `named` is a query that finds the
+ * workflow. If it finds none, nothing is locked.
  */
 export function lockWorkflowSql({ first, named }: { first?: (workflow: string) => string; named?: string } = {}): string {
   const workflow = named === undefined ? '$workflow' : '(SELECT id FROM named)';
@@ -49,21 +49,22 @@ export function lockWorkflowSql({ first, named }: { first?: (workflow: string) =
 export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkflowSql());
 
 /**
- * A task that the actor may see, by the rules of `mayView` and its barriers. The lock of a task that is invisible to the actor would delay its users,
- * and the delay would disclose their work to the actor.
+ * A task that the actor may see, by the rules of `mayView` and the barriers. Invisible tasks are not locked: the lock would delay other users, and
+ * the actor could conclude from delays that the task exists.
  */
 type VisibleTaskKey = Own & { principalId: string | null; system: boolean };
 const visibleTaskSql = `task.team_id = $team AND task.id = $id AND ($principalId::uuid IS NULL OR is_related_to_task($principalId, task.owner_id, task.on_behalf_of, task.participant_id, task.assigned_to, task.status))
   AND ($system::boolean OR NOT document_excludes($team, task.about_document_id, $user::uuid))`;
 
 /**
- * Locks the workflow of a task that the actor may see. Locks nothing if the task has no workflow or is invisible. A task never changes its workflow.
+ * Locks the workflow of a task that the actor may see. Locks nothing if the task has no workflow or is invisible. A task always stays in the same
+ * workflow.
  */
 export const lockWorkflowOfTask = sqlStatement<VisibleTaskKey, { id: string }>(
   lockWorkflowSql({ named: `SELECT task.workflow_id AS id FROM task WHERE ${visibleTaskSql}` }),
 );
 
-/** Locks a task and returns its current row. The workflow of a task is locked before. */
+/** Locks a task and returns its current row. The caller must have locked the workflow of the task. */
 export const lockTask = sqlStatement<VisibleTaskKey, FoundTask>(
   `SELECT ${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden FROM task WHERE ${visibleTaskSql} FOR NO KEY UPDATE OF task`,
 );

@@ -23,8 +23,8 @@ async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTa
 }
 
 /**
- * Locks the workflow of a task and the task, and returns it. It cannot change until the transaction ends. Errors: 404. A task that the actor cannot
- * see is not locked, so the actor and its users do not wait for each other.
+ * Locks the workflow of a task, and then the task. Returns the task, which cannot change until the transaction ends. Errors: 404. A task that the
+ * actor cannot see is not locked, so the actor and its users do not wait for each other.
  */
 export async function loadTaskForUpdate(scope: Scope, id: string): Promise<queries.SeenTask> {
   const { db, team, actor } = scope;

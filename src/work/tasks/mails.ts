@@ -60,7 +60,7 @@ const assignedTexts: Record<
 
 const pageOf = ({ id }: { id: string }): string => servicePage(taskPath(id));
 
-/** The page of a mail about a single task. A mail about several tasks has a link for each, and no button. */
+/** The link of a mail that is about a single task. A mail about several tasks has a link for each task, and no button. */
 const onePage = ({ named: [first], count }: TasksMailData): string | undefined => (first && count === 1 ? pageOf(first) : undefined);
 
 function tasksDraft(language: Language, { named, count }: TasksMailData): MailDraft {

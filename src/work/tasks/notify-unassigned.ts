@@ -10,7 +10,7 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 
 type UnassignedTask = Announced & { id: string; barred: boolean };
 
-/** Records that tasks have no assignee, as events and in the journal. `from`: returns the previous assignee of a task. */
+/** Records that tasks have no assignee, as events and in the journal. The function `from` returns the previous assignee of a task. */
 export async function recordUnassigned(
   scope: Scope,
   tasks: readonly UnassignedTask[],

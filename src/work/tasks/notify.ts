@@ -5,7 +5,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { assignedMail, digestMail } from './mails.ts';
 import * as queries from './due-queries.ts';
 
-/** A task with a new assignee. `byClient`: a client created it in its own name and asks its user. */
+/** A task with a new assignee. `byClient`: an API client created the task in its own name and asks its user. */
 export type GivenTask = Row<'task', 'id' | 'title' | 'assigned_to' | 'created_by'> & { byClient?: boolean };
 
 /** Maximum number of tasks that a mail names. The mail gives the number of the others. */
@@ -14,8 +14,8 @@ export const maxNamed = 20;
 const digestHour = 7;
 
 /**
- * Notifies assignees of new tasks, as their settings say: by a mail now, by the daily mail, or not at all. An actor who assigns a task to themself
- * gets no mail. `passedOn`: the actor assigned the tasks, and not their creator.
+ * Notifies the assignees of new tasks according to their settings: by a mail now, by the daily mail, or not at all. An actor who assigns a task to
+ * themself gets no mail. `passedOn`: the actor reassigned the tasks and did not create them.
  */
 export async function notifyAssigned(scope: Scope, tasks: readonly GivenTask[], passedOn = false): Promise<void> {
   const { recordedAs: actor = scope.actor } = scope;
@@ -39,7 +39,10 @@ export async function notifyAssigned(scope: Scope, tasks: readonly GivenTask[], 
   );
 }
 
-/** The recipient of a low-priority mail, which counts against the mail limit of the team. The worker sends it at its next poll. */
+/**
+ * Returns the recipient of a mail with low priority that counts towards the mail limit of the team. The worker sends the mail when it next looks for
+ * work.
+ */
 export const addressed = ({ team }: Scope, { email }: TaskMailContact) => ({ to: email, team, budgeted: true, lowPriority: true }) as const;
 
 function remember(scope: Scope, { id, timezone }: TaskMailContact): Promise<unknown> {
@@ -54,7 +57,7 @@ export function nextDigest(now: Date, zone: string): Date {
   return new Date(next.epochMilliseconds);
 }
 
-/** Sends a person the daily mail with the open tasks that were assigned since the previous one. Sends none without such tasks. */
+/** Sends a person the daily mail with the open tasks that were assigned since the previous one. Without such tasks, sends no mail. */
 export async function sendDigest(scope: Scope, account: string): Promise<void> {
   const { team } = scope;
   const digest = await scope.db.first(queries.takeDigest, { team, id: account, now: scope.now });

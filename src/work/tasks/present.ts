@@ -1,7 +1,7 @@
 import { optionalMembers, type SeenTask, type TaskRow } from './queries.ts';
 import type { Task } from './schemas.ts';
 
-/** Returns the task as in responses, without members that have no value. */
+/** Returns the task in the form of a response. Omits members without a value. */
 export function presentTask(row: TaskRow & Pick<SeenTask, 'hidden'>): Task {
   const known = Object.entries(optionalMembers)
     .filter(([member]) => !(row.hidden && member === 'description'))

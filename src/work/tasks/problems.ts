@@ -9,12 +9,12 @@ export const taskProblems = defineProblems({
   outcome_invalid: {
     status: 422,
     title: 'Invalid task outcome',
-    help: 'The task lists its possible `outcomes`. Reviews and approvals require `approved`, `changes_requested` or `rejected`. A signature is given by signing, or recorded by its own operation.',
+    help: 'The task lists its possible `outcomes`. Reviews and approvals require `approved`, `changes_requested` or `rejected`. A signature task is completed by signing, or by recording a signature with `POST …/signature`.',
   },
   document_changed: {
     status: 409,
     title: 'The document has changed',
-    help: 'A decision is about one version of a document. Your version is not that of the task, or a newer version has restarted the step. Read the tasks and the document again.',
+    help: 'A decision applies to one version of a document. You sent another version than the version of the task, or a newer version has restarted the step. Read the tasks and the document again.',
   },
   assignee_is_viewer: {
     status: 422,
@@ -24,7 +24,7 @@ export const taskProblems = defineProblems({
   outside_barrier: {
     status: 422,
     title: 'Excluded by a barrier',
-    help: 'The request assigns a task or step to a user, but a barrier around the document excludes them. `detail` names each of them. Choose a member of the barrier, or ask the owner of the folder to add them.',
+    help: 'The request assigns a task or step to a user, but a barrier around the document excludes them. `detail` names each of them. Choose a member of the barrier, or ask the owner of the folder to add the excluded users.',
   },
   assignee_not_found: {
     status: 422,

@@ -18,13 +18,13 @@ export type TaskRow = RowWithout<
   | 'round_id'
   | 'team_id'
 > & {
-  /** The person who may read an ended task as its participant. */
+  /** The person who may read the task after its end as its participant. */
   participant_id: string | null;
   /** Whether the document of the task or of its workflow is behind a barrier now. */
   barred: boolean;
 };
 
-/** The members that responses leave out without a value, by their columns. A single task and the list have the same members. */
+/** The members that responses omit if they have no value, each with its column. A single task and the list have the same members. */
 export const optionalMembers = {
   description: 'description',
   assignedTo: 'assigned_to',
@@ -78,7 +78,7 @@ type TaskEnd = TeamScopedId & {
   at: Date;
 };
 
-/** Ends an open task. The caller has locked it and knows the resulting row. */
+/** Ends an open task. The caller must have locked it and knows the resulting row. */
 export const endTask = sqlStatement<TaskEnd, { id: string }>(
   `UPDATE task SET description = $description, status = $status, outcome = $outcome, comment = $comment, completed_by = $by, completed_by_type = $byType,
      participant_id = coalesce($by, assigned_to), document_version = $documentVersion, document_sha256 = $sha256, completed_at = $at, version = version + 1, updated_at = $at
@@ -132,7 +132,7 @@ export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]
    WHERE task.team_id = $team AND task.id = locked.id AND task.status = 'open' RETURNING task.id`,
 );
 
-/** Cancels the questions of programs to a member who leaves. No other member can decide them. */
+/** Cancels the questions of API clients to a member who leaves. No other member can decide these questions. */
 export const withdrawOwnQuestions = sqlStatement<{ team: string; user: string; at: Date }, never>(
   `WITH locked AS (
      SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND asks_own_person(t.type, t.created_by_type, t.workflow_id)
@@ -146,7 +146,7 @@ export const openTasksOfStep = sqlStatement<{ team: string; workflow: string; st
   "SELECT count(*)::int AS open FROM task WHERE team_id = $team AND workflow_id = $workflow AND step_id = $step AND status = 'open'",
 );
 
-/** Pauses the open tasks of a workflow: their due dates do not apply until it resumes. */
+/** Pauses the open tasks of a workflow. Their due dates are ignored until the workflow resumes. */
 export const pauseTasks = sqlStatement<{ team: string; workflow: string }, never>(
   "UPDATE task SET paused = true WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'",
 );
@@ -162,7 +162,7 @@ export const insertComment = sqlStatement<TeamScopedId & { task: string; by: str
   'INSERT INTO task_comment (team_id, id, task_id, user_id, created_by_type, text, created_at) VALUES ($team, $id, $task, $by, $byType, $text, $at)',
 );
 
-/** Whether a task is open, with its assignee, workflow and step. */
+/** Returns whether a task is open, and its assignee, workflow and step. */
 export const assigneeOfTask = sqlStatement<TeamScopedId, Row<'task', 'assigned_to' | 'workflow_id' | 'step_id'> & { open: boolean }>(
   "SELECT status = 'open' AS open, assigned_to, workflow_id, step_id FROM task WHERE team_id = $team AND id = $id",
 );

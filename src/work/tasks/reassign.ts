@@ -29,8 +29,8 @@ const refusals: Record<ReassignRefusal, string> = {
 };
 
 /**
- * Assigns an open task to another member, with the access to its document. The previous assignee gets a mail, unless they reassigned it. Errors: 403,
- * 404, 409 `task_not_open`, 412, 422 `assignee_not_found`, `assignee_is_viewer`, `outside_barrier`.
+ * Assigns an open task to another member, with the access to its document. The previous assignee gets a mail, unless the actor is that person.
+ * Errors: 403, 404, 409 `task_not_open`, 412, 422 `assignee_not_found`, `assignee_is_viewer`, `outside_barrier`.
  */
 export async function reassignTask(scope: Scope, id: string, input: Reassign, expect: VersionCheck): Promise<Versioned<Task>> {
   const target = input.userId.toLowerCase();

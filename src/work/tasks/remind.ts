@@ -9,13 +9,14 @@ import { insidersOf } from './barrier.ts';
 import { addressed, maxNamed, nextDigest } from './notify.ts';
 import * as queries from './due-queries.ts';
 
-/** Maximum number of tasks in one reminder. The next reminder has the others. */
+/** Maximum number of tasks in one reminder. The next reminder names the others. */
 const maxTasksPerReminder = 100;
 const dayMs = 86_400_000;
 
 /**
  * Reminds a person of their overdue tasks in one mail: when they become overdue, on the third day and on the seventh. The owner of a task gets a mail
- * with the second reminder, owner and administrators of the team with the third. Tasks are not reassigned. After a downtime one reminder is sent.
+ * with the second reminder, owner and administrators of the team with the third. Tasks are not reassigned. After a downtime, the service sends only
+ * one reminder.
  */
 export async function remindOfOverdue(scope: Scope, person: string): Promise<void> {
   const { db, team, now } = scope;
@@ -65,7 +66,10 @@ async function visibleTo(scope: Scope, tasks: readonly queries.Reminded[], peopl
   return (person: string) => tasks.filter((task) => inside(task, person));
 }
 
-/** Sends the owners of these tasks a mail that the tasks are still overdue, as their settings say. An owner who is also the assignee gets none. */
+/**
+ * Sends the owners of these tasks a mail that the tasks are still overdue, according to the settings of each owner. An owner who is also the assignee
+ * gets no mail.
+ */
 async function notifyOwners(scope: Scope, assignee: string, tasks: readonly queries.Reminded[]): Promise<void> {
   const given = Map.groupBy(
     tasks.filter((task) => task.created_by_type === 'user' && task.owner_id !== assignee),

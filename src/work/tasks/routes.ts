@@ -20,7 +20,7 @@ const prefix = '/api/v1/tasks';
 const tags = ['Tasks'];
 const read = { access: { kind: 'user', scope: 'tasks:read' } } as const;
 const write = { access: { kind: 'user', scope: 'tasks:write' } } as const;
-/** Viewers complete their tasks, but cannot create or reassign any. */
+/** Options of operations for contributors. Viewers can complete their own tasks, but cannot create or reassign tasks. */
 const contribute = { access: { ...write.access, roles: ['owner', 'admin', 'member'] } } as const;
 const anyVersion = () => undefined;
 

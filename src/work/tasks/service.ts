@@ -79,8 +79,8 @@ export async function getTask(scope: ReadScope | Scope, id: string): Promise<Ver
 
 /**
  * Creates a task outside any workflow, from a person or an API client. If the creator may share the document, the assignee can read it while the task
- * is open. The identifier of a document that the creator may not read is stored as one of another system. Errors: 403 with emergency access, 403
- * `document_access_denied`, 422 `assignee_not_found`, `outside_barrier`.
+ * is open. If the creator may not read the document, its identifier is stored like that of a document in another system. Errors: 403 with emergency
+ * access, 403 `document_access_denied`, 422 `assignee_not_found`, `outside_barrier`.
  */
 export async function createTask(scope: Scope, input: CreateTask): Promise<Versioned<Task>> {
   if (scope.actor.type === 'system' || !mayCreate(scope.actor))
@@ -108,8 +108,8 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
 }
 
 /**
- * Returns the document of a new task. A creator who may not share it can still link it if the task needs no grant. The task is then for the creator,
- * has no assignee, or its assignee may already read the document. Errors: 403 with emergency access, 403 `document_access_denied`, 422
+ * Returns the document of a new task. A creator who may not share the document can link it only if the task needs no grant. Then the task is for the
+ * creator, has no assignee, or its assignee may already read the document. Errors: 403 with emergency access, 403 `document_access_denied`, 422
  * `outside_barrier`.
  */
 async function documentOf(scope: Scope, id: string, assignee: string | undefined): Promise<ReferredDocument | undefined> {

@@ -7,7 +7,7 @@ import { addComment, createTask, getTask, listComments, listTasks } from './serv
 const id = Type.String({ description: 'The identifier of a task' });
 const page = { limit: limitTo(100, 20), cursor };
 
-/** The tools of programs that use a language model. No tool completes a task: only the assignee does. */
+/** The tools of agents and other programs that use a language model. No tool completes a task: only the assignee can complete it. */
 export const tools: readonly Tool[] = [
   readingTool({
     name: 'list_tasks',

@@ -6,7 +6,7 @@ import type { WorkflowRow } from './queries.ts';
 type WorkflowFacts = Pick<WorkflowRow, 'owner_id' | 'emergency'>;
 const ownerOf = (actor: Actor, owner: string | null) => ('id' in actor && actor.id === owner ? ['owner'] : []);
 
-/** The person or program whose workflows a list shows; null for all workflows of the team. */
+/** The person or API client whose workflows a list shows. Null for all workflows of the team. */
 export const listedFor = (actor: Actor): string | null =>
   'id' in actor && !can(actor, 'workflow', 'view', { relations: [] }) ? actor.id : null;
 

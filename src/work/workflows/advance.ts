@@ -31,7 +31,7 @@ type AdvanceContext = {
   writes: Promise<unknown>[];
   /** Steps whose signature requests must be created. */
   signatures: queries.StepRow[];
-  /** The assignee of steps without one. */
+  /** The assignee of steps that name no assignee. */
   fallback: string | null;
   /** The working time of the team; read only if a step is due in working days. */
   time: WorkingTime | undefined;
@@ -55,7 +55,7 @@ const isOutside = async (scope: Scope, row: queries.WorkflowRow, person: string)
 
 /**
  * Advances an active workflow until it needs a person: begins ready steps, completes automatic ones, and ends the workflow after its last step. The
- * caller has locked the workflow. Updates `row` to the written values. `begins` names a step that begins without a check of its condition.
+ * caller must have locked the workflow. Updates `row` to the written values. `begins` names a step that begins without a check of its condition.
  */
 export async function advance(
   scope: Scope,
@@ -150,7 +150,7 @@ async function beginSigning(scope: Scope, row: queries.WorkflowRow, step: querie
   else await writeSteps(scope, row, [step]);
 }
 
-/** Skips a step whose condition does not hold. Its dependents continue. */
+/** Skips a step whose condition is false. Its dependents continue. */
 function skip(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: AdvanceContext): void {
   turn.changed.add(step.id);
   turn.writes.push(endStep(scope, row, step, { status: 'skipped', outcome: 'skipped' }));

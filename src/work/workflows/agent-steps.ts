@@ -19,12 +19,12 @@ export type AgentStep = {
   id: string;
   agentId: string;
   message: string;
-  /** Its possible outcomes; undefined if the step does not limit them. */
+  /** The possible outcomes of the step; undefined if it does not limit them. */
   outcomes: string[] | undefined;
   workflow: { name: string; documentId: string };
   /** Whether a barrier exists around the document. Barriers exclude agents. */
   barred: boolean;
-  /** The agent has the rights of this user: the creator of the workflow, if a person created it and still owns it. */
+  /** The user whose rights the agent uses: the creator of the workflow, if a person created it and still owns it. */
   creator: string | undefined;
 };
 
@@ -49,7 +49,7 @@ export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 
 
 /**
  * Ends an agent step. With an outcome the workflow continues; after a failure an administrator decides about the step. Does nothing if the step has
- * ended or restarted, or if the workflow is paused. The caller repeats it after the workflow resumes.
+ * ended or restarted, or if the workflow is paused. The caller must call it again after the workflow resumes.
  */
 export async function agentStepOver(
   scope: Scope,
@@ -65,8 +65,8 @@ export async function agentStepOver(
 }
 
 /**
- * Requires that the actor may use the agents of these steps, and that `creator` may too, because the runs use the rights of the creator. `null`: a
- * program created the workflow. Errors: 422 `workflow_steps_invalid`, the same for a hidden agent and a missing one.
+ * Requires that the actor may use the agents of these steps, and that `creator` may too, because the runs use the rights of the creator. `null`: an
+ * API client created the workflow. Errors: 422 `workflow_steps_invalid`, equal for a hidden agent and a missing one.
  */
 export async function requireAgents(scope: Scope, steps: readonly ConfiguredStep[], creator?: string | null): Promise<void> {
   const named = steps.flatMap(({ type, config }, at) => (type === 'agent' ? [{ id: String(config.agentId), at }] : []));

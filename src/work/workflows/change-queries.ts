@@ -20,7 +20,7 @@ type NewWorkflow = {
 const stepColumns = `id text, position integer, type text, name text, description text, assignees uuid[], mode text, depends_on text[],
   due_in_days integer, config jsonb, roles text[]`;
 
-/** Lower bound of the bytes that steps have in a list. */
+/** Returns the minimum size of steps in a list, in bytes. */
 const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text) + coalesce(octet_length(${step}.description), 0)), 0)`;
 
 /** Inserts a workflow and its steps in one statement. `steps` is a JSON array of rows. */

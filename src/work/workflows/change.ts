@@ -28,8 +28,8 @@ import { requireEndpoints } from './webhook-steps.ts';
 const members = ['name', 'documentId', 'steps', 'assignedTo', 'dueDate'] as const;
 
 /**
- * Changes the members that the state allows. Steps that have begun must be among the given steps and stay unchanged. A step that becomes ready begins
- * at once.
+ * Changes the members that may change in the current status. The given steps must include all steps that have begun, without changes. A step that
+ * becomes ready begins immediately.
  */
 export async function updateWorkflow(scope: Scope, id: string, input: UpdateWorkflow, expect: VersionCheck): Promise<Versioned<Workflow>> {
   // A step with an unchanged `config` stays as it is. The read before the lock is safe: only this function changes `config`, and `expect` compares
@@ -87,7 +87,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   return { value: presentWorkflow(row), version: row.version };
 }
 
-/** Returns the people that a change names: in its steps and as its assignee; with another document, all people of the workflow. */
+/** Returns the people that a change names in its steps and as assignee. If the document changes, returns all people of the workflow. */
 function newlyNamed(changed: queries.WorkflowRow, { documentId, steps, assignedTo }: UpdateWorkflow): string[] {
   const all = documentId !== undefined;
   const named = {
@@ -147,7 +147,7 @@ async function withMembers(scope: Scope, kept: queries.WorkflowRow, input: Updat
 
 type Link = Pick<queries.WorkflowRow, 'document_id' | 'linked_document_id' | 'about_document_id' | 'linked_by' | 'barred'>;
 
-/** Returns the new document with the actor as the user who linked it. If the document stays the same, so does that user. */
+/** Returns the new document, with the actor as the user who linked it. If the document stays the same, the user who linked it stays the same too. */
 async function linkOf(scope: Scope, kept: Link, documentId: string | undefined): Promise<Partial<Link>> {
   if (documentId === undefined || documentId.toLowerCase() === kept.document_id.toLowerCase()) return {};
   const linked = await documentToOpen(scope, documentId);
@@ -160,7 +160,7 @@ async function linkOf(scope: Scope, kept: Link, documentId: string | undefined):
   };
 }
 
-/** Whether a decision was already requested. It keeps its assignees when it restarts. */
+/** Whether the decision was already requested from its assignees. Then it keeps them when it restarts. */
 const wasRequested = (step: queries.StepRow): boolean => isDecision(step.type) && step.task_ids.length > 0;
 
 /**
@@ -171,7 +171,7 @@ function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition
   const fixed = new Map(kept.steps.filter((step) => step.status !== 'pending' || wasRequested(step)).map((step) => [step.id, step]));
   const missing = [...fixed.keys()].find((id) => !given.some((step) => step.id === id));
   if (missing !== undefined)
-    throw workflowProblems.workflow_steps_invalid(`The step “${missing}” has begun, so it must stay. Add it to the steps again.`);
+    throw workflowProblems.workflow_steps_invalid(`The step “${missing}” has begun, so you cannot remove it. Add it to the steps again.`);
   const changed = given.find((step) => {
     const before = fixed.get(step.id);
     return before?.status === 'pending' && !sameQuestion(before, step);
@@ -182,7 +182,7 @@ function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition
 
 const alreadyRequested = (step: string) =>
   workflowProblems.approval_already_requested(
-    `The step “${step}” has already requested a decision and asks for the same one when it restarts, so you cannot change it. An administrator can reassign its task.`,
+    `The step “${step}” has already requested a decision and requests the same decision when it restarts, so you cannot change the step. An administrator can reassign its task.`,
   );
 
 /** Whether a step asks the same people for the same decision, with the same dependencies. */

@@ -46,7 +46,7 @@ function outcomeField(name: string, step: Step): Field {
 
 /**
  * Returns the errors of a condition; `at` is its path. `earlier` finds the steps that the step depends on, and `fieldsOf` the fields of a form.
- * Without `fieldsOf` the fields are not checked: the domain of forms checks them.
+ * Without `fieldsOf` the fields are not checked here but by the domain of forms.
  */
 export function conditionErrors(
   when: unknown,
@@ -75,7 +75,7 @@ const unknown = (name: string) =>
 
 type EndedStep = Step & { outcome: string | null };
 
-/** The effect of a missing answer on a step with a condition. */
+/** What happens to a step with a condition if an answer is missing. */
 export const onMissingValues = ['fail', 'skip', 'begin'] as const;
 
 /** Adds the default of `onMissing` to the `config` of a new step: a decision fails without its answer, another step is skipped. */
@@ -87,7 +87,7 @@ export function withOnMissing<T extends { type: string; config: Readonly<Record<
 /** Whether the condition was stored before `onMissing` existed. Such a step is skipped if an answer is missing. */
 export const isOldCondition = ({ config }: Pick<Step, 'config'>): boolean => config.when !== undefined && config.onMissing === undefined;
 
-/** Decides whether a step that is ready begins, is skipped or fails, by the outcomes and answers of earlier steps. */
+/** Decides whether a ready step begins, is skipped or fails. The decision depends on the outcomes and answers of earlier steps. */
 export function startOf(
   step: Step,
   earlier: (id: string) => EndedStep | undefined,

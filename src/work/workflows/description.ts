@@ -80,7 +80,7 @@ const history = [
   },
 ];
 
-/** The problems of steps and their assignees. */
+/** Problems that concern steps and their assignees. */
 const people = ['assignee_is_viewer', 'assignee_not_found', 'outside_barrier', 'workflow_steps_invalid'];
 const naming = ['document_access_denied', 'quota_exceeded'];
 
@@ -92,7 +92,7 @@ export const description: DomainText = {
       answer: [active],
     },
     createWorkflow: {
-      text: 'Creates a draft workflow on a document with its steps. No notification or task is sent before it starts. Without any `dependsOn` the steps run in the given order; with it they form a graph. A `documentId` of this service must name a document that the caller may share with the people of the steps. Any other text is stored as the identifier of another system. A workflow has at most 200 steps and 500 tasks. A repetition without an `Idempotency-Key` creates a second workflow.',
+      text: 'Creates a draft workflow on a document with its steps. No notification or task is sent before it starts. Without any `dependsOn` the steps run in the given order; with it they form a graph. A `documentId` of this service must name a document that the caller may share with the people of the steps. Any other text is stored as the identifier of another system. A workflow has at most 200 steps and 500 tasks. Repeating the request without an `Idempotency-Key` creates a second workflow.',
       records: ['workflow.created'],
       problems: [...naming, ...people],
       body: { documentId: desk.document, name: draft.name, dueDate: '2026-03-13', steps },
@@ -115,7 +115,7 @@ export const description: DomainText = {
       answer: [active],
     },
     completeWorkflowStep: {
-      text: 'Completes a step that waits for a webhook endpoint (`config.waitForAnswer`) with one of its outcomes, and continues the workflow. It needs no bearer token. The request is signed as in Standard Webhooks, with the secret of the requested endpoint or its previous secret during the overlap. `webhook-id` is the nonce of `workflow.step.callback_requested`, and `webhook-timestamp` is within five minutes of now. A step accepts one answer; later ones are 409 `step_not_active`.',
+      text: 'Completes a step that waits for a webhook endpoint (`config.waitForAnswer`) with one of its outcomes, and continues the workflow. It needs no bearer token. The request is signed as in Standard Webhooks, with the secret of the requested endpoint or its previous secret during the overlap. `webhook-id` is the nonce of `workflow.step.callback_requested`, and `webhook-timestamp` is within five minutes of now. A step accepts one answer; later ones return 409 `step_not_active`.',
       records: ['workflow.step.completed', 'workflow.completed'],
       problems: ['callback_signature_invalid', 'step_not_active', 'workflow_paused', 'outcome_invalid'],
       body: { outcome: 'entered' },
@@ -125,7 +125,7 @@ export const description: DomainText = {
       answer: [template],
     },
     createWorkflowTemplate: {
-      text: 'Creates a template of the team. Its name must differ from all its other templates and the built-in ones. Its steps may use `parameters` as `{{name}}`; the values are given when a workflow is created. The steps are checked like those of a workflow, with a value for each parameter. Their people are checked when a workflow is created from it. A team has at most 200 templates. A repetition is 409 `template_exists`; with an `Idempotency-Key` it returns the same response.',
+      text: 'Creates a template of the team. Its name must differ from all its other templates and the built-in ones. Its steps may use `parameters` as `{{name}}`; the values are given when a workflow is created. The steps are checked like those of a workflow, with a value for each parameter. Their people are checked when a workflow is created from it. A team has at most 200 templates. Repeating the request returns 409 `template_exists`; with an `Idempotency-Key` it returns the same response.',
       records: ['workflow_template.created'],
       problems: ['quota_exceeded', 'template_limit', 'template_exists', 'workflow_steps_invalid'],
       body: { name: template.name, description: template.description, steps: template.steps },
@@ -153,7 +153,7 @@ export const description: DomainText = {
       ],
     },
     updateWorkflowTemplate: {
-      text: 'Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. The creator of the template, owner and administrators may change it. Built-in templates are 404.',
+      text: 'Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. The creator of the template, owner and administrators may change it. Built-in templates return 404.',
       records: ['workflow_template.updated'],
       problems: ['template_not_found', 'workflow_steps_invalid'],
       never: ['not_found'],
@@ -161,7 +161,7 @@ export const description: DomainText = {
       answer: { ...template, description: 'Review, approval and signature of an NDA up to two years', updatedAt: desk.tuesday },
     },
     deleteWorkflowTemplate: {
-      text: 'Deletes a team template. Workflows created from it continue, because they have a copy of its steps. The creator of the template, owner and administrators may delete it. A repetition is 404 `template_not_found`.',
+      text: 'Deletes a team template. Workflows created from it continue, because they have a copy of its steps. The creator of the template, owner and administrators may delete it. Repeating the request returns 404 `template_not_found`.',
       records: ['workflow_template.deleted'],
       problems: ['template_not_found'],
       never: ['not_found'],
@@ -179,7 +179,7 @@ export const description: DomainText = {
       answer: { ...draft, type: template.name },
     },
     getWorkflow: {
-      text: 'Shows a workflow with each of its steps: their state, people, tasks and outcomes. A workflow that the caller may not see is 404, as if it did not exist. So is one about a document behind a barrier that excludes the caller.',
+      text: 'Shows a workflow with each of its steps: their state, people, tasks and outcomes. A workflow that the caller may not see returns 404, as if it did not exist. So does one about a document behind a barrier that excludes the caller.',
       answer: active,
     },
     updateWorkflow: {
@@ -190,7 +190,7 @@ export const description: DomainText = {
       answer: { ...active, name: 'NDA with Acme Robotics, pilot project', dueDate: '2026-03-20T22:59:59.999Z', updatedAt: desk.wednesday },
     },
     deleteWorkflow: {
-      text: 'Deletes a draft or ended workflow; cancel an active one first. Tasks that people completed for it stay, and the journal keeps its entries. A workflow on a document under a legal hold stays. The creator of the workflow, owner and administrators may delete it. A repetition is 404.',
+      text: 'Deletes a draft or ended workflow; cancel an active one first. Tasks that people completed for it stay, and the journal keeps its entries. A workflow on a document under a legal hold stays. The creator of the workflow, owner and administrators may delete it. Repeating the request returns 404.',
       records: ['workflow.deleted'],
       problems: ['invalid_transition', 'legal_hold_active'],
       answer: { message: 'The workflow was deleted.' },
@@ -223,7 +223,7 @@ export const description: DomainText = {
       answer: comment,
     },
     startWorkflow: {
-      text: 'Starts a draft. The first steps begin in the same transaction, and the response has their tasks. The right to share the document with the people of the steps is checked again. An API client must have named an assignee for each task. Of two concurrent starts one is 409 `invalid_transition`, and so is a repetition without an `Idempotency-Key`.',
+      text: 'Starts a draft. The first steps begin in the same transaction, and the response has their tasks. The right to share the document with the people of the steps is checked again. An API client must have named an assignee for each task. Of two concurrent starts one returns 409 `invalid_transition`, and so does repeating the request without an `Idempotency-Key`.',
       records: ['workflow.started', 'workflow.step.activated', 'task.created'],
       problems: [
         'refusal_needs_write',
@@ -253,7 +253,7 @@ export const description: DomainText = {
       answer: { message: 'The workflow was resumed.' },
     },
     cancelWorkflow: {
-      text: 'Cancels a draft, active or paused workflow permanently. Its open tasks are cancelled and give no more access to the document. The owner of a document may cancel active workflows on it. The creator of the workflow, owner and administrators may always cancel it. A repetition is 409 `invalid_transition`.',
+      text: 'Cancels a draft, active or paused workflow permanently. Its open tasks are cancelled and give no more access to the document. The owner of a document may cancel active workflows on it. The creator of the workflow, owner and administrators may always cancel it. Repeating the request returns 409 `invalid_transition`.',
       records: ['workflow.cancelled'],
       problems: ['invalid_transition'],
       body: { reason: 'The pilot project was called off.' },

@@ -1,7 +1,7 @@
 import type { DocumentStatus } from '#documents';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-/** The workflows in progress about a document. The caller has locked the document. */
+/** The workflows in progress about a document. The caller must have locked the document. */
 export const runningAbout = sqlStatement<{ team: string; document: string }, { id: string; leads_document: boolean }>(
   // The sort is outside of the search, as for the tasks of a step.
   `SELECT o.id, o.leads_document FROM (
@@ -15,7 +15,7 @@ export const workflowsInProgress = sqlStatement<{ team: string; ids: readonly st
    UNION SELECT id FROM workflow WHERE team_id = $team AND linked_document_id = ANY ($documents::uuid[]) AND status IN ('active', 'paused')`,
 );
 
-/** Records that a workflow controls the status of its document. `before`: the previous status, if it changed. */
+/** Records that a workflow controls the status of its document. `before`: the previous status of the document, if the status changed. */
 export const setLeadsDocument = sqlStatement<TeamScopedId & { before: DocumentStatus | null }, never>(
   'UPDATE workflow SET leads_document = true, document_status_before = $before WHERE team_id = $team AND id = $id',
 );
@@ -28,7 +28,7 @@ export const recordDocumentResult = sqlStatement<TeamScopedId, never>(
    WHERE w.team_id = $team AND w.id = $id`,
 );
 
-/** Clears the stored approvals of a document: its newest version is not approved, so no workflow may restore that status. */
+/** Clears the stored approvals of a document. Its newest version is not approved, so workflows must not restore the status `approved`. */
 export const forgetApprovals = sqlStatement<{ team: string; document: string }, never>(
   `UPDATE workflow SET document_result = nullif(document_result, 'approved'),
      document_status_before = CASE WHEN document_status_before = 'approved' THEN 'draft' ELSE document_status_before END

@@ -4,10 +4,10 @@ import { workflowProblems } from './problems.ts';
 import * as documentQueries from './document-queries.ts';
 import type * as queries from './queries.ts';
 
-/** The statuses that workflows change. A signed or archived document keeps its status. */
+/** The document statuses that workflows change. Workflows do not change a signed or archived document. */
 const led: readonly DocumentStatus[] = ['draft', 'in_review', 'approved'];
 
-/** Sets a document to in review when a workflow starts that controls its status. The caller has locked the workflow. */
+/** Sets a document to in review when a workflow starts that controls its status. The caller must have locked the workflow. */
 export async function reviewDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   if (row.linked_document_id === null || !row.leads_document) return;
   const before = await setDocumentStatus(scope, row.linked_document_id, 'in_review', { from: led });
@@ -29,8 +29,8 @@ export function rejectUnreachableStep(row: Pick<queries.WorkflowRow, 'leads_docu
 
 /**
  * Updates the status of a document after the end of a workflow. It is approved if the newest version was approved, a draft after a rejection, and
- * otherwise as before the workflow. While other workflows are in progress it stays in review; the results count when the last one ends. If the user
- * who linked the document lost write access, the workflow has no result. Then the service ends the review, because a barrier may exclude that user.
+ * otherwise as before the workflow. While other workflows are in progress the document stays in review, and the status changes when the last one
+ * ends. If the user who linked the document lost write access, the workflow has no result. Then the service itself ends the review.
  */
 export async function updateLinkedDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   if (row.linked_document_id === null || row.started_at === null || !row.leads_document) return;

@@ -32,7 +32,7 @@ export async function endStep(
   await record(scope, stepCompleted, row.id, aboutStep(step, how.by), row.barred);
 }
 
-/** Skips the unfinished steps in memory, and returns them. */
+/** Skips the unfinished steps in memory, and returns the skipped steps. */
 export function skipRest(row: queries.WorkflowRow): queries.StepRow[] {
   const skipped = row.steps.filter((step) => step.status === 'pending' || step.status === 'active');
   for (const step of skipped) {

@@ -19,14 +19,14 @@ export function workflowEventData(
   };
 }
 
-/** The end of a step by a task, as in the event of the task. */
+/** The end of a step by a task, in the form of the event of the task. */
 export type EndedBy = {
   completedBy?: string;
   completedByType?: string;
   onBehalfOf?: string;
   documentVersion?: number;
   documentSha256?: string;
-  /** The endpoint whose answer ended the step. */
+  /** The endpoint whose callback ended the step. */
   answeredBy?: string;
 };
 

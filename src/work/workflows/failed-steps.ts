@@ -16,7 +16,7 @@ export async function decideOnFailed(
   { outcome, by }: { outcome: string; by: EndedBy },
 ): Promise<void> {
   if (!isTeamManager(scope.actor))
-    throw problems.forbidden('Only an owner or administrator can decide about a failed step. Reassign the task to one of them.');
+    throw problems.forbidden('Only the owner or an administrator can decide about a failed step. Reassign the task to one of them.');
   if (outcome === 'retry') {
     await takeBackRequests(scope, requestsOf([step]), 'The signature is requested again');
     resetSteps(row, new Set([step.id]));

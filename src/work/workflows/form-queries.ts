@@ -3,13 +3,13 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 // Queries of the domain of forms about steps that name a form.
 
 export type FormStep = {
-  /** As given in the step, in upper or lower case. */
+  /** The identifier of the form, in upper or lower case as the step gives it. */
   interface_id: string;
   /** The creator of the workflow, whose rights the form uses; null if they no longer own the workflow. */
   creator: string | null;
 };
 
-/** The form of a step; no row without a form. */
+/** The form of a step; returns no row without a form. */
 export const formOfStep = sqlStatement<{ team: string; workflow: string; step: string }, FormStep>(
   `SELECT s.config ->> 'interfaceId' AS interface_id, CASE WHEN w.owner_id = w.created_by THEN w.created_by END AS creator
    FROM workflow_step s JOIN workflow w ON w.team_id = $team AND w.id = s.workflow_id

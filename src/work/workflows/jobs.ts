@@ -11,8 +11,8 @@ import * as timerQueries from './timer-queries.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
- * Runs the timers: ends waits, announces overdue workflows and tasks once, and sends reminders, escalations and daily mails. A failure does not block
- * the other work.
+ * Runs the timers of workflows: ends waits, announces overdue workflows and tasks once, and sends reminders, escalations and daily mails. If one part
+ * fails, the others still run.
  */
 export async function runWorkflowTimers(deps: DueJobDependencies, now: Date): Promise<void> {
   const begun = performance.now();

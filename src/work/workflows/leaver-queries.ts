@@ -2,7 +2,7 @@ import { isDecisionSql, successorSql } from '#tasks';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 const live = "w.status IN ('draft', 'active', 'paused')";
-/** Condition: readers of a workflow see the change. They do not see the owner. */
+/** Expression: whether the readers of a workflow see a difference. They do not see the owner. */
 const changes = `(${live} OR w.assigned_to = $from)`;
 
 /**
@@ -11,7 +11,7 @@ const changes = `(${live} OR w.assigned_to = $from)`;
  * - In the steps of unfinished workflows an eligible member replaces the leaving one. That includes completed steps, because a rejection may lead
  *   back to them.
  * - The successor also becomes the assignee of unfinished workflows without an assignee that the member owned.
- * - A decision without an eligible member is vacant. A decision of two persons does not become a decision of one.
+ * - A decision without an eligible member is vacant. Two decisions of a step never go to the same person.
  * - A decision without named assignees goes to an eligible member if the successor may not decide.
  */
 export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
@@ -45,12 +45,12 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
    WHERE w.team_id = $team AND (w.owner_id = $from OR w.assigned_to = $from OR ${live} AND w.linked_by = $from)`,
 );
 
-/** The successor becomes the owner of the templates of a member who leaves. */
+/** Makes the successor the owner of the templates of a member who leaves. */
 export const transferTemplates = sqlStatement<{ team: string; from: string; to: string }, never>(
   'UPDATE workflow_template SET owner_id = $to WHERE team_id = $team AND owner_id = $from',
 );
 
-/** Stops the key dates that start workflows with the rights of a member who leaves. */
+/** Removes the workflow templates from key dates, where the workflow would use the rights of a member who leaves. */
 export const endDateTemplates = sqlStatement<{ team: string; from: string }, never>(
   'UPDATE date_template SET set_by = NULL WHERE team_id = $team AND set_by = $from',
 );

@@ -8,15 +8,15 @@ export type WorkflowFilter = {
   status: string[] | null;
   assignee: string | null;
   type: string | null;
-  /** The document identifier in both spellings: as the database writes it, and as the client sent it. */
+  /** The document identifier in two forms: as the database writes it, and as the client sent it. */
   documents: readonly string[] | null;
   overdue: boolean | null;
   updatedSince: string | null;
   now: Date;
   limit: number;
-  /** The person to whom barriers apply; null for a program. */
+  /** The person to whom barriers apply. Null for an API client. */
   user: string | null;
-  /** The person or program whose workflows are listed; null for all of the team. */
+  /** The person or API client whose workflows are listed. Null for all workflows of the team. */
   principalId: string | null;
 } & Cursor;
 
@@ -134,7 +134,7 @@ export const listTemplateVersions = sqlStatement<{ team: string; name: string; b
 
 type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'document' | 'role'; access: 'read' | 'write'; since: string };
 
-/** The users who may see a workflow, with a row for each reason, by user. */
+/** The users who may see a workflow, sorted by user. A user with several reasons has several rows. */
 export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessRow>(
   `WITH reason AS (
      SELECT a.id, 'role' AS reason, 'write' AS access, a.created_at AS since FROM member a WHERE a.team_id = $team AND a.role IN ('owner', 'admin')

@@ -55,7 +55,7 @@ export const workflowListeners: readonly EventListener[] = [
 
 type TaskEnd = EndedBy & { workflowId?: string; stepId?: string; outcome?: string };
 
-/** Advances the workflow of an ended task. The caller has locked the workflow. */
+/** Advances the workflow of an ended task. The caller must have locked the workflow. */
 async function taskEnded(scope: Scope, end: TaskEnd, how: 'completed' | 'rejected'): Promise<void> {
   const { workflowId, stepId, outcome = 'completed' } = end;
   if (workflowId === undefined || stepId === undefined) return;

@@ -14,13 +14,13 @@ const rolesOf = (workflow: string) => {
 };
 const lockSeenWithRoles = (named: string) => sqlStatement<RelatedWorkflowLock, { id: string }>(lockWorkflowSql({ first: rolesOf, named }));
 
-/** Locks a workflow for a person or program related to it. `all` is for actors who see all workflows of the team. */
+/** Locks a workflow that is related to a person or API client. `all` is for actors who see all workflows of the team. */
 export const lockSeenWorkflow = {
   all: sqlStatement<All, { id: string }>(lockWorkflowSql({ named: shownWorkflow.all })),
   related: lockSeen(shownWorkflow.related),
 };
 
-/** The same, but first locks the members with the roles of its steps, so that they keep these roles until the transaction ends. */
+/** Like {@link lockSeenWorkflow}, but first locks the members with the roles of the steps. They then keep these roles until the transaction ends. */
 export const lockSeenWorkflowWithRoles = {
   all: sqlStatement<All, { id: string }>(lockWorkflowSql({ first: rolesOf, named: shownWorkflow.all })),
   related: lockSeenWithRoles(shownWorkflow.related),

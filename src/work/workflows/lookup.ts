@@ -56,9 +56,9 @@ export async function lockVisibleWorkflow(scope: Scope, id: string, withRoles = 
 }
 
 type Holding = {
-  /** Whether the owner of its document may do it too, as for a cancellation. */
+  /** Whether the owner of the document may do the operation too, for example a cancellation. */
   stopping?: boolean;
-  /** Whether to lock the members with the roles of its steps first. */
+  /** Whether to lock the members with the roles of the steps before the workflow. */
   withRoles?: boolean;
 };
 

@@ -14,7 +14,7 @@ const drafts: Record<Language, (workflow: string, steps: readonly string[]) => M
 };
 const unnamed: Record<Language, string> = { en: 'notification', de: 'Benachrichtigung' };
 
-/** One mail to a person about notification steps. The `description` of a step is text of its author. */
+/** One mail to a person about notification steps. The author of a step wrote its `description`. */
 export function notificationMail(locale: string, workflow: string, steps: readonly ReachedStep[]): MailText {
   const language = languageOf(locale);
   const { subject, paragraphs } = drafts[language](

@@ -3,7 +3,7 @@ import { workflowProblems } from './problems.ts';
 import { step, stepInput } from './schemas.ts';
 import { pointerPart } from './step-errors.ts';
 
-/** The members that steps have in requests or responses. */
+/** The members that steps may have in requests and responses. */
 const known = new Set([...Object.keys(stepInput.properties), ...Object.keys(step.properties)]);
 const taken = Object.keys(stepInput.properties);
 

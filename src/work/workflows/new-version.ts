@@ -18,8 +18,8 @@ type Step = Node & { type: string; config: Record<string, unknown> };
 
 /**
  * Returns the steps that restart when the document gets a newer version: open decisions, decisions on the previous version, and their dependents.
- * Decisions before a completed signature stay, and so do those in `upToDate`, which are already about the new version. A step with `refuse` restarts
- * too if its workflow may not reject versions.
+ * Decisions before a completed signature stay, and so do those in `upToDate`, which are already about the new version. A step with `refuse` also
+ * restarts, but only if its workflow may not reject versions.
  */
 export function restarted(steps: readonly Step[], upToDate: ReadonlySet<string>): Set<string> {
   const settled = (step: Step) =>
@@ -50,7 +50,10 @@ export async function documentHasNewVersion(scope: Scope, document: string, vers
   await scope.db.all(documentQueries.forgetApprovals, { team: scope.team, document });
 }
 
-/** Returns the error for a rejected version. It names the workflow to actors who may see it. Others get its type and the persons to ask. */
+/**
+ * Returns the error for a rejected version. It names the workflow if the actor may see it. Otherwise it gives the type of the step and the persons to
+ * ask.
+ */
 async function underDecision(scope: Scope, row: queries.WorkflowRow, step: string) {
   const whole = 'Wait until it has ended, or cancel it.';
   if (await seenWorkflow(scope, row.id))

@@ -8,7 +8,7 @@ import type * as queries from './queries.ts';
 /** A notification step that has begun, and its recipients. */
 export type Notice = { step: { name: string | null; description: string | null }; people: readonly string[] };
 
-/** Sends each person one mail about all notification steps that have just begun. People excluded by a barrier around the document get none. */
+/** Sends each person one mail about all notification steps that have just begun. People excluded by a barrier around the document get no mail. */
 export async function sendNotices(
   scope: Scope,
   workflow: Pick<queries.WorkflowRow, 'name' | 'barred' | 'about_document_id'>,

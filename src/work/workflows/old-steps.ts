@@ -2,7 +2,7 @@ import { isOldCondition } from './conditions.ts';
 import { unknownMembers } from './schema-errors.ts';
 import { type StoredStep, storedStepsAfter } from './step-queries.ts';
 
-/** The stored steps, and the reasons why a newer rule would reject one. */
+/** The stored steps that break a newer rule, and the reasons. */
 export const oldSteps = {
   rows: storedStepsAfter,
   reasonsOf: (step: StoredStep): string[] => [

@@ -22,7 +22,7 @@ function presentStep(row: StepRow): Workflow['steps'][number] {
   };
 }
 
-/** Returns the workflow as in responses, without members that have no value. */
+/** Returns the workflow in the form of a response. Omits members without a value. */
 export function presentWorkflow(row: Omit<WorkflowRow, 'some_stand_in'>): Workflow {
   return {
     id: row.id,

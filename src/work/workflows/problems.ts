@@ -9,17 +9,17 @@ export const workflowProblems = defineProblems({
   workflow_paused: {
     status: 409,
     title: 'The workflow is paused',
-    help: 'While a workflow is paused its tasks stay, but cannot be completed. Resume it first.',
+    help: 'The tasks of a paused workflow cannot be completed. Resume the workflow first.',
   },
   workflow_steps_invalid: {
     status: 422,
     title: 'Invalid workflow steps',
-    help: 'Step identifiers must be unique, `dependsOn` must name steps of the same workflow, and steps must not form a cycle. Each `config` must match its type and the limits. `detail` names the step, `errors` each member.',
+    help: 'Step identifiers must be unique, `dependsOn` must name steps of the same workflow, and steps must not form a cycle. Each `config` must match the type of its step and the limits. `detail` names the step, and `errors` lists each invalid member.',
   },
   approval_already_requested: {
     status: 409,
     title: 'The decision is already requested',
-    help: 'A review, approval or signature that restarts keeps its assignees and its request. Its assignee or an administrator can reassign its task. To request something else, cancel the workflow and create another.',
+    help: 'A review, approval or signature keeps its assignees and its request when it restarts. Its assignee or an administrator can reassign its task. To request something else, cancel the workflow and create another.',
   },
   refusal_needs_write: {
     status: 403,
@@ -38,18 +38,18 @@ export const workflowProblems = defineProblems({
   },
   step_not_active: {
     status: 409,
-    title: 'The step does not wait for an answer',
-    help: 'A step accepts one answer, with the nonce of its current run. The step has ended, timed out or restarted. If it waits again, its endpoint received a new request.',
+    title: 'The step does not wait for a callback',
+    help: 'A step accepts one callback, with the nonce of its current request. The step has ended, timed out or restarted. If it waits again, the endpoint received a new request.',
   },
   callback_signature_invalid: {
     status: 401,
     title: 'Invalid callback signature',
-    help: 'Sign the answer as in Standard Webhooks, with the secret of the requested endpoint. `webhook-id` is the nonce of the request, and `webhook-timestamp` is within five minutes of now. The signature covers both and the bytes of the body. `signAnswer` of the receiver kit creates these headers.',
+    help: 'Sign the callback as in Standard Webhooks, with the secret of the endpoint that got the request. `webhook-id` must be the nonce of the request, and `webhook-timestamp` must be within five minutes of now. The signature covers both headers and the bytes of the body. `signAnswer` of `chancery/webhooks` creates these headers.',
   },
   agent_in_use: {
     status: 409,
     title: 'The agent has an active workflow',
-    help: 'The agent has a step of a workflow in progress. Wait until the workflow has ended, cancel it, or set another agent in `config.agentId`. To stop the agent at once, use `POST /ws/api/agents/{agentId}/stop`.',
+    help: 'A workflow in progress has a step for this agent. Wait until the workflow has ended, cancel it, or set another agent in `config.agentId`. To stop the agent at once, use `POST /ws/api/agents/{agentId}/stop`.',
   },
   document_under_decision: {
     status: 409,
@@ -64,12 +64,12 @@ export const workflowProblems = defineProblems({
   template_parameters_invalid: {
     status: 422,
     title: 'Invalid template parameters',
-    help: 'Read the parameters of the template, their types and which are required with `GET /api/v1/workflows/templates/{name}`. `errors` names each missing, unknown or mistyped parameter.',
+    help: '`GET /api/v1/workflows/templates/{name}` lists the parameters of the template, their types, and whether they are required. `errors` names each missing, unknown or mistyped parameter.',
   },
   agent_steps_unconfirmed: {
     status: 409,
     title: 'Instructions to an agent are not confirmed',
-    help: 'A step of the template runs an agent with your rights, on instructions that another member wrote. `errors` has each instruction. Read them, then send `confirmedVersion` with the version of the template that `detail` names. A template that you, an owner or an administrator wrote last needs no confirmation.',
+    help: 'A step of the template runs an agent with your rights, on instructions that another member wrote. `errors` has each instruction. Read them, then send `confirmedVersion` with the version that `detail` names. A template needs no confirmation if you, the owner or an administrator made its last change.',
   },
   template_not_found: {
     status: 404,

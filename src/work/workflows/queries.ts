@@ -6,12 +6,14 @@ export type StepRow = RowWithout<
   'workflow_step',
   'config' | 'nonce' | 'position' | 'request_id' | 'roles' | 'team_id' | 'vacant' | 'wait_left' | 'workflow_id'
 > & {
-  /** Roles whose members become the assignees when the step begins. Empty afterwards. */
+  /** Roles whose members become the assignees when the step begins. Empty after the step has begun. */
   roles: string[];
-  /** An assignee left and no other member may decide. In addition to the assignees, one task of the step has no assignee. */
+  /**
+   * Whether an assignee left and no other member may decide. Then the step has one task without an assignee, in addition to those of the assignees.
+   */
   vacant: boolean;
   config: Record<string, unknown>;
-  /** The nonce of the answer that the step waits for, valid for this run of the step only. */
+  /** The nonce of the callback that the step waits for. Valid only for this run of the step. */
   nonce: string | null;
   /** The signature request that the step waits for, or that ended it. */
   request_id: string | null;
@@ -46,13 +48,13 @@ type StoredWorkflow = Row<
   about_document_id: string | null;
   /** Whether the workflow controls the status of its document and may reject versions. Set at the start. */
   leads_document: boolean;
-  /** How often a rejection sent the workflow back. */
+  /** The number of times that a rejection sent the workflow back. */
   returns: number;
   /** The version of the team template that it was created from. */
   template_version: number | null;
   /** Whether the document of the workflow is behind a barrier now. */
   barred: boolean;
-  /** Whether the team has a delegation. */
+  /** Whether the team has a delegation, current or future. */
   some_stand_in: boolean;
   steps: StepRow[];
 };
@@ -79,13 +81,15 @@ export const findWorkflow = sqlStatement<TeamScopedId, StoredWorkflow>(
   `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
 );
 
-/** Condition: a person or program is related to the workflow `w`. They own it, are its assignee, have a task of it, or own its document. */
+/** Condition: a person or API client is related to the workflow `w`. It is the owner or assignee, has a task of `w`, or owns the document. */
 const relatedSql = `($principalId IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document($team, w.linked_document_id, $principalId)) OR participates($team, w.id, $principalId))`;
 
-/** Condition: no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, null for a program. */
+/** Condition: no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, or null for an API client. */
 const insideSql = `NOT document_excludes($team, w.about_document_id, $user::uuid)`;
 
-/** Condition: the caller may see the workflow `w`. `$principalId`: the person or program whose workflows are visible, null for all of the team. */
+/**
+ * Condition: the caller may see the workflow `w`. `$principalId`: the person or API client whose workflows are visible, or null for all of the team.
+ */
 export const visibleSql = `(($principalId::uuid IS NULL OR ${relatedSql}) AND ${insideSql})`;
 
 /** Whether the barriers around the document of a workflow exclude a person, and whether that person has emergency access only. */
@@ -94,12 +98,14 @@ export const barrierOfWorkflow = sqlStatement<TeamScopedId & { user: string | nu
    FROM workflow w CROSS JOIN LATERAL document_barrier_state($team, w.about_document_id, $user) s WHERE w.team_id = $team AND w.id = $id`,
 );
 
-/** A workflow related to a person or program. Reads nothing of any other workflow, so that it takes as long as a missing one. */
+/**
+ * A workflow that is related to a person or API client. Reads nothing of other workflows, so an invisible workflow takes as long as a missing one.
+ */
 export const findRelatedWorkflow = sqlStatement<TeamScopedId & { principalId: string }, StoredWorkflow>(
   `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${relatedSql}`,
 );
 
-/** Finds the workflow of a request if the actor may see it. An invisible workflow is not locked. */
+/** Finds the workflow of a request if the actor may see it. Does not lock an invisible workflow. */
 const shownTo = (condition: string) =>
   `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND ${condition} AND ${insideSql}`;
 export const shownWorkflow = { all: shownTo('true'), related: shownTo(relatedSql) };

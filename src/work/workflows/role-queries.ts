@@ -15,7 +15,7 @@ export const peopleOfRoles = sqlStatement<TeamScopedId, { id: string; people: st
    WHERE w.team_id = $team AND w.id = $id AND s.roles <> '{}'`,
 );
 
-/** Replaces the roles of a step by members. `vacant`: no member is eligible, and no other member may decide. */
+/** Replaces the roles of a step by members. `vacant`: the decision has no eligible member. */
 export const storeStepAssignees = sqlStatement<TeamScopedId & { step: string; people: readonly string[]; vacant: boolean }, never>(
   `UPDATE workflow_step SET assignees = $people::uuid[], roles = '{}', vacant = $vacant WHERE team_id = $team AND workflow_id = $id AND id = $step`,
 );

@@ -8,7 +8,7 @@ const rolePrefix = 'role:';
 /** The roles that a step may be assigned to. */
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
 
-/** Returns the role that an assignee names, known or unknown; nothing for a person. */
+/** Returns the role that an assignee names, whether it exists or not. Returns nothing for a person. */
 export const roleNamed = (assignee: string): string | undefined =>
   assignee.toLowerCase().startsWith(rolePrefix) ? assignee.slice(rolePrefix.length).toLowerCase() : undefined;
 

@@ -38,7 +38,7 @@ const nameParams = Type.Object({ name: Type.String() });
 
 type PageQuery = { limit?: number; cursor?: string; sort?: Sort };
 
-/** Lists in a `Warning` header the stored members of `config` that are unknown to the type of the step. */
+/** Adds a `Warning` header that lists stored members of `config` which the type of the step does not have. */
 async function warningOfUnknown<T extends { steps: readonly object[] }>(reply: FastifyReply, changed: Promise<T>): Promise<T> {
   const value = await changed;
   const unknown = unknownMembers(value.steps as { type: string; config?: unknown }[]);

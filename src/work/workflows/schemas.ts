@@ -52,7 +52,7 @@ export const workflow = Type.Object(
 );
 export type Workflow = Static<typeof workflow>;
 
-/** A step in a request. Without any `dependsOn` the steps run in the given order. */
+/** A step in a request. If no step has `dependsOn`, the steps run in the given order. */
 export const stepInput = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 100 }),
@@ -195,7 +195,7 @@ export const filters = {
 };
 export const sort = Type.Optional(Type.Enum([...sorts], { description: 'The by default; `-` reverses the order' }));
 
-/** The same member names as in the access lists of folders and documents. */
+/** Like the access lists of folders and documents, with equal member names. */
 export const access = Type.Object(
   {
     grants: Type.Array(

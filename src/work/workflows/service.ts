@@ -25,7 +25,7 @@ import { pendingStep, refuseViewersIn, stepRows } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-type Filters = {
+type WorkflowFilters = {
   status?: string[] | undefined;
   assignedTo?: string | undefined;
   type?: string | undefined;
@@ -37,7 +37,7 @@ type Filters = {
 /** Lists the workflows that the actor may see, with their steps, filtered, by age or in the order of `sort`. */
 export async function listWorkflows(
   scope: ReadScope,
-  filters: Filters,
+  filters: WorkflowFilters,
   page: Cursor & { sort: Sort; limit: number },
 ): Promise<ListPage | undefined> {
   if (filters.assignedTo === 'me' && scope.actor.type !== 'user')

@@ -79,13 +79,13 @@ export function newSigningSteps(before: readonly queries.StepRow[], steps: reado
 }
 
 /**
- * Requires the scope `signatures:write` of a program if steps request signatures. Otherwise a program could send mail to any address by a step.
- * Errors: 403 `insufficient_scope`.
+ * If steps request signatures, requires that an API client has the scope `signatures:write`. Without the scope it could use a step to send mail to
+ * any address. Errors: 403 `insufficient_scope`.
  */
 export function requireScopeToSign({ actor }: Scope, given: readonly Parameters<typeof asksToSign>[0][]): void {
   if (!('scopes' in actor) || actor.scopes.has('signatures:write') || !given.some(asksToSign)) return;
   throw problems.insufficient_scope(
-    'A step that requests signatures needs the scope signatures:write, which the program does not have. Add the scope to the program.',
+    'A step that requests signatures needs the scope signatures:write, which the API client does not have. Add the scope to the API client.',
   );
 }
 
@@ -122,14 +122,14 @@ async function signersOf({ db, team }: Scope, { assignees, config }: queries.Ste
 
 const takenBack = new WeakMap<Transaction, Set<string>>();
 
-/** Whether the workflow itself ends the request in this transaction. Then the end of the request does not change the workflow. */
+/** Whether the workflow itself ends the signature request in this transaction. Then it ignores the end of the request. */
 export const endsByWorkflow = ({ db }: Pick<Scope, 'db'>, request: string): boolean => takenBack.get(db)?.has(request) === true;
 
 /** Returns the signature requests that these steps wait for. */
 export const requestsOf = (steps: readonly queries.StepRow[]): string[] =>
   steps.flatMap((step) => (step.request_id !== null && (step.status === 'active' || step.status === 'failed') ? [step.request_id] : []));
 
-/** Voids the requests of steps that are cancelled or restart, except those that all signers have signed: these are sealed. */
+/** Voids the requests of steps that are cancelled or restarted. Requests that all signers have signed are sealed instead. */
 export async function takeBackRequests(scope: Scope, requests: readonly string[], reason: string): Promise<void> {
   for (const request of requests) {
     const ended = takenBack.get(scope.db) ?? new Set();

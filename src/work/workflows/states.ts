@@ -1,8 +1,8 @@
-export type Status = 'draft' | 'active' | 'paused' | 'completed' | 'rejected' | 'cancelled';
+export type WorkflowStatus = 'draft' | 'active' | 'paused' | 'completed' | 'rejected' | 'cancelled';
 export type Operation = 'start' | 'pause' | 'resume' | 'cancel' | 'delete';
 
 /** The status after each operation, by the current status. An absent entry means that the operation is not allowed. */
-export const transitions: Readonly<Record<Operation, Readonly<Partial<Record<Status, Status | 'gone'>>>>> = {
+export const transitions: Readonly<Record<Operation, Readonly<Partial<Record<WorkflowStatus, WorkflowStatus | 'gone'>>>>> = {
   start: { draft: 'active' },
   pause: { active: 'paused' },
   resume: { paused: 'active' },
@@ -11,12 +11,12 @@ export const transitions: Readonly<Record<Operation, Readonly<Partial<Record<Sta
 };
 
 /** Returns the statuses that allow an operation. They guard its update. */
-export function leaves(operation: Operation): Status[] {
-  return Object.keys(transitions[operation]) as Status[];
+export function leaves(operation: Operation): WorkflowStatus[] {
+  return Object.keys(transitions[operation]) as WorkflowStatus[];
 }
 
 /** Returns the status after an operation. */
-export function statusAfter(status: Status, operation: Exclude<Operation, 'delete'>): Status {
+export function statusAfter(status: WorkflowStatus, operation: Exclude<Operation, 'delete'>): WorkflowStatus {
   const after = transitions[operation][status];
   if (after === undefined || after === 'gone') throw new Error(`${operation} cannot leave ${status}`);
   return after;
@@ -24,14 +24,14 @@ export function statusAfter(status: Status, operation: Exclude<Operation, 'delet
 
 const operations = Object.keys(transitions) as Operation[];
 
-/** Returns the operations that a status allows, for the text of an error. */
-export function allowedIn(status: Status): string {
+/** Returns the operations that a status allows. The text of an error names them. */
+export function allowedIn(status: WorkflowStatus): string {
   const allowed = operations.filter((operation) => transitions[operation][status] !== undefined);
   return allowed.length === 0 ? 'no operation' : allowed.join(', ');
 }
 
 /** Returns the members of a workflow that PUT may change in a status. */
-export function changeable(status: Status): ReadonlySet<string> {
+export function changeable(status: WorkflowStatus): ReadonlySet<string> {
   if (status === 'draft') return new Set(['name', 'documentId', 'steps', 'assignedTo', 'dueDate']);
   return new Set(status === 'active' || status === 'paused' ? ['name', 'assignedTo', 'dueDate', 'steps'] : ['name']);
 }

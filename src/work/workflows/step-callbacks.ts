@@ -10,17 +10,17 @@ import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
 import { answersOf } from './webhook-config.ts';
 
-/** Maximum difference between the timestamp of an answer and now. */
+/** Maximum difference between the timestamp of a callback and the current time, in milliseconds. */
 const toleranceMs = 300_000;
 const nonceOf = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/;
 
 const notProven = () =>
   workflowProblems.callback_signature_invalid(
-    'The signature is invalid, or no step waits for this answer. Sign the nonce, the timestamp and the body with the secret of the endpoint. The timestamp must be within five minutes of now.',
+    'The signature is invalid, or no step waits for this callback. Sign the nonce, the timestamp and the body with the secret of the endpoint. The timestamp must be within five minutes of now.',
   );
 
 /**
- * Accepts the answer of an endpoint to a waiting step, once. Errors: 401 `callback_signature_invalid`, also without such a step, 409
+ * Accepts the callback of an endpoint for a waiting step, once. Errors: 401 `callback_signature_invalid` (also if there is no such step), 409
  * `step_not_active`, `workflow_paused`, 422 `outcome_invalid`.
  */
 export async function answerStep(
@@ -40,8 +40,9 @@ export async function answerStep(
   const row = await loadWorkflowForUpdate(scope, id);
   const step = row?.steps.find((one) => one.id === stepId);
   if (!row || step?.status !== 'active' || step.nonce !== answer.id)
-    throw workflowProblems.step_not_active(`The step “${stepId}” does not wait for this answer: it has ended or restarted.`);
-  if (row.status === 'paused') throw workflowProblems.workflow_paused('The workflow is paused. Send the answer again after it resumes.');
+    throw workflowProblems.step_not_active(`The step “${stepId}” does not wait for this callback: it has ended or restarted.`);
+  if (row.status === 'paused')
+    throw workflowProblems.workflow_paused('The workflow is paused. Send the callback again after the workflow resumes.');
   const answers = answersOf(step);
   if (!answers.includes(outcome))
     throw taskProblems.outcome_invalid(`The step accepts one of ${answers.map((one) => `\`${one}\``).join(', ')}.`, {

@@ -29,8 +29,8 @@ export async function readConditions({ db, team }: Scope, row: queries.WorkflowR
 }
 
 /**
- * Checks the form fields in the conditions of pending steps, for the domain of forms. `fieldsOf` returns the fields of a form, or undefined if its
- * answers may not be read. `creator`: the creator of the workflow while they own it. Errors: 422 `workflow_steps_invalid`.
+ * Checks the form fields in the conditions of pending steps. The domain of forms calls it. `fieldsOf` returns the fields of a form, or undefined if
+ * its answers may not be read. `creator`: the creator of the workflow while they own it. Errors: 422 `workflow_steps_invalid`.
  */
 export async function checkFormConditions(
   { db, team }: Scope,

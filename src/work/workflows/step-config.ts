@@ -28,7 +28,7 @@ const longestWaitMs = 3_650 * unitMs.days;
 const firstTime = Date.UTC(1970, 0, 1);
 const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Returns the errors of the steps, as members of the request. `stored` names the steps that are already stored. */
+/** Returns the errors of the steps. Their paths refer to the members of the request. `stored` names the steps that are already stored. */
 export function stepErrors(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): FieldError[] {
   const before = dependencies(steps);
   const nodes = steps.map(({ id }, index) => ({ id, depends_on: before[index] ?? [] }));
@@ -63,7 +63,7 @@ function sizeErrors(steps: readonly StepInput[]): FieldError[] {
 
 const allNamed = (step: StepInput): string[] => [...(step.assignedTo === undefined ? [] : [step.assignedTo]), ...(step.assignees ?? [])];
 
-/** A role counts as the maximum number of members that a step is assigned to. */
+/** Returns the number of tasks of a step. A role counts as the maximum number of members that a step can be assigned to. */
 const tasksOf = (step: StepInput) => Math.max(1, assigneesOf(step).length + (rolesOf(step).length > 0 ? maxOfRole : 0));
 
 /** Returns the identifiers of the people of a step, in lower case and without duplicates. */
@@ -89,7 +89,7 @@ type Earlier = { before: () => ReadonlySet<string>; byId: ReadonlyMap<string, St
 
 function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): StepError[] {
   if (Buffer.byteLength(JSON.stringify(step.config ?? {})) > maxConfigBytes)
-    return [stepError('config', `takes more than ${maxConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
+    return [stepError('config', `has more than ${maxConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
   const { when, ...config } = step.config ?? {};
   // A null value means that the member is absent.
   const given = when === null ? config : (step.config ?? {});
@@ -141,7 +141,7 @@ function waitErrors(config: Record<string, unknown>): StepError[] {
     : [stepError('config/until', 'must be a time with a zone in the years 1970 to 9999, such as 2026-12-31T17:00:00Z', 'date-time')];
 }
 
-/** Returns the end of a wait, within the years that the service can show. The setting in an older row may be outside of them. */
+/** Returns the end of a wait. Limits it to the years that the service supports, because an older row may have a larger setting. */
 export function wakeTime(config: Record<string, unknown>, now: Date): string {
   const until = typeof config.until === 'string' ? Date.parse(config.until) : Number.NaN;
   const amount = (member: keyof typeof unitMs) => {

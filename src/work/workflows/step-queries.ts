@@ -50,7 +50,7 @@ export const storedStepsAfter = sqlStatement<{ team: string; place: string; limi
    ) stored WHERE config <> '{}' AND (team_id, place) > ($team::uuid, $place::text) ORDER BY team_id, place LIMIT $limit`,
 );
 
-/** The form answers of these tasks. No row for a task that no form completed, or whose answers are erased. */
+/** The form answers of these tasks. Returns no row for a task that no form completed, or whose answers are erased. */
 export const answersOfTasks = sqlStatement<{ team: string; tasks: readonly string[] }, { task_id: string; data: Record<string, unknown> }>(
   'SELECT a.task_id, a.data FROM answers_of_tasks($team::uuid, $tasks::uuid[]) a',
 );

@@ -111,7 +111,7 @@ export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created
   if (nobodys.length === 0) return;
   throw workflowProblems.assignee_required(
     `Assignees are missing for the ${nobodys.length === 1 ? 'step' : 'steps'} ${nobodys.map(({ id }) => `“${id}”`).join(', ')}: an API client created the workflow. ` +
-      'Name `assignees` in each, or `assignedTo` in the workflow.',
+      'Name `assignees` in each of these steps, or `assignedTo` in the workflow.',
     {
       errors: nobodys.slice(0, 20).map(({ index }) => ({
         name: 'assignees',

@@ -7,7 +7,7 @@ const uuid = (description: string) => Type.String({ format: 'uuid', description 
 const days = (description: string, maximum: number, minimum = 1) => Type.Integer({ minimum, maximum, description });
 const closed = (members: TProperties, description: string) => Type.Object(members, { additionalProperties: false, description });
 
-/** Members that a step of any type accepts. `condition-check.ts` checks conditions, because they nest. */
+/** The schema of the members that a step of any type accepts. Conditions can be nested, so `condition-check.ts` checks them. */
 const ofEvery = {
   when: Type.Optional(
     Type.Unsafe<object>(
@@ -124,17 +124,17 @@ const members = {
 const close = (properties: TProperties, description: string): TSchema =>
   Type.Object(properties, { additionalProperties: false, patternProperties: { '^x-': {} }, description });
 
-/** A step of another type is a task whose outcomes the step defines. */
+/** The schema of steps of another type. Such a step is a task whose outcomes the step defines. */
 const ofOther = close(
   { ...ofTasks, outcomes: Type.Optional(outcomes) },
   'The settings of a task, and of a step of a type that is not listed',
 );
-/** The service creates tasks of some types itself. Their outcomes are fixed. */
+/** The schema of steps whose tasks the service creates itself. Their outcomes are fixed. */
 const ofFixed = close(ofTasks, 'The settings of a task with fixed outcomes');
 
 /**
- * The schema of `config` by the type of the step. The service checks steps by it and publishes it as JSON Schema. Members with the prefix `x-` are
- * free.
+ * The schema of `config` by the type of the step. The service checks steps by it and publishes it as JSON Schema. Clients may add members with the
+ * prefix `x-`.
  */
 export const configSchemas: Readonly<Record<string, TSchema>> = Object.fromEntries([
   ...Object.entries(members).map(([type, properties]) => [type, close(properties, `The settings of a step of type ${type}`)] as const),

@@ -60,8 +60,8 @@ const whoFailed: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates the task that asks how to continue after the failure of an automatic step. It goes to the owner of the workflow, if they are owner or
- * administrator of the team, or else to the owner of the team.
+ * Creates the task that asks how to continue after the failure of an automatic step. The task goes to the owner of the workflow if this person is
+ * owner or administrator of the team. Otherwise it goes to the owner of the team.
  */
 export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
   const { db, team, now } = scope;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { allowedIn, leaves, type Operation, type Status, transitions } from './states.ts';
+import { allowedIn, leaves, type Operation, type WorkflowStatus, transitions } from './states.ts';
 import { allDone, dependencies, graphError, type Node, readySteps, type StepStatus, withDependents } from './steps.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -54,12 +54,12 @@ test('without any dependency given, steps follow one another', () => {
 });
 
 test('with random operations a finished workflow stays finished, and only allowed operations succeed', () => {
-  const finished: Status[] = ['completed', 'rejected', 'cancelled'];
+  const finished: WorkflowStatus[] = ['completed', 'rejected', 'cancelled'];
   fc.assert(
     fc.property(fc.array(fc.constantFrom<Operation>('start', 'pause', 'resume', 'cancel')), (operations) => {
-      let status: Status = 'draft';
+      let status: WorkflowStatus = 'draft';
       for (const operation of operations) {
-        const next: Status | 'gone' | undefined = transitions[operation][status];
+        const next: WorkflowStatus | 'gone' | undefined = transitions[operation][status];
         assert.equal(next !== undefined, leaves(operation).includes(status));
         assert.equal(next !== undefined, allowedIn(status).includes(operation));
         if (finished.includes(status)) assert.equal(next, undefined);

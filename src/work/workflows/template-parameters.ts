@@ -5,7 +5,7 @@ import type { Parameter, StepInput, TemplateStep } from './schemas.ts';
 import { stepRows } from './step-rows.ts';
 
 type ParameterValue = string | number | boolean;
-type Values = ReadonlyMap<string, ParameterValue>;
+type ParameterValues = ReadonlyMap<string, ParameterValue>;
 
 // Spaces around a name are trimmed afterwards. A pattern that matches them would backtrack on a long run of spaces.
 const placeholder = /\{\{([^{}]*)\}\}/g;
@@ -37,7 +37,7 @@ function isDate(value: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
 }
 
-/** Returns the parameters in a value, each with its path, and whether it is the whole text. */
+/** Returns the parameters in a value. For each, returns its path and whether the text consists only of the parameter. */
 function namedIn(value: unknown, at: string): { name: string; at: string; alone: boolean }[] {
   if (typeof value === 'string') {
     const alone = whole.test(value);
@@ -94,7 +94,7 @@ export function checkTemplate(
 }
 
 /** Returns the value of each parameter: the given one or the default. Errors: 422 `template_parameters_invalid`. */
-export function valuesOf(parameters: readonly Parameter[], given: Readonly<Record<string, unknown>>): Values {
+export function valuesOf(parameters: readonly Parameter[], given: Readonly<Record<string, unknown>>): ParameterValues {
   const values = new Map<string, ParameterValue>();
   const pointer = (name: string) => `/parameters/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const errors = Object.keys(given).flatMap((name) =>
@@ -111,14 +111,15 @@ export function valuesOf(parameters: readonly Parameter[], given: Readonly<Recor
   return values;
 }
 
-/** Maximum number of characters that values add to the steps of one workflow, equal to the limit for all its steps. */
+/** Maximum number of characters that parameter values add to the steps of one workflow. It equals the limit for all steps of a workflow. */
 const maxFilled = 256 * 1024;
 
 /**
- * Replaces parameters in steps by their values. A parameter that is the whole text becomes the value itself, or is removed without a value.
- * Parameters in values are not replaced. Errors: 422 `workflow_steps_invalid` if repeated values exceed the limit of a workflow.
+ * Replaces parameters in steps by their values. If a text consists only of a parameter, the value replaces the text, also a value of another type.
+ * Without a value, the member is removed. Parameters within values are not replaced. Errors: 422 `workflow_steps_invalid` if repeated values exceed
+ * the limit of a workflow.
  */
-export function fill(steps: readonly TemplateStep[], values: Values): StepInput[] {
+export function fill(steps: readonly TemplateStep[], values: ParameterValues): StepInput[] {
   let room = maxFilled;
   const valueOf = (name: string): ParameterValue | undefined => {
     const value = values.get(name.trim());

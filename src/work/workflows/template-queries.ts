@@ -2,7 +2,7 @@ import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { Parameter, TemplateStep } from './schemas.ts';
 
-/** `steps` as given. They were checked when they were stored. */
+/** A row of a template. `steps` has the steps as they were given. They were checked when they were stored. */
 export type TemplateRow = RowWithout<'workflow_template', 'parameters' | 'steps' | 'steps_by' | 'team_id'> & {
   steps: TemplateStep[];
   parameters: Parameter[];
@@ -20,7 +20,7 @@ export const lockTemplate = sqlStatement<{ team: string; name: string }, Templat
   `SELECT ${ofTemplate} FROM workflow_template WHERE team_id = $team AND name = $name FOR UPDATE`,
 );
 
-/** Serializes the creation of templates in a team, so that each counts the previous ones. */
+/** Serializes the creation of templates in a team, so that each creation counts the previous ones. */
 export const lockTemplateCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('workflow templates ' || $team, 0)) AS locked",
 );

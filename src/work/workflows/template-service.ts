@@ -120,7 +120,7 @@ async function requireConfirmed(scope: Scope, row: templateQueries.TemplateRow, 
   );
 }
 
-/** Rejects the current state of a team template by throwing an error. */
+/** Checks the current state of a team template, and throws an error to reject it. */
 type AcceptTemplate = (state: TemplateState) => Promise<void> | void;
 
 type FromTemplate = {

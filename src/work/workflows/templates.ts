@@ -3,8 +3,8 @@ import type { StepInput } from './schemas.ts';
 export type Template = { name: string; description: string; steps: StepInput[] };
 
 /**
- * The templates that every team has. Steps without an assignee go to the assignee of the workflow, or to its creator. A workflow keeps a copy of the
- * steps.
+ * The templates that every team has. Steps without an assignee are assigned to the assignee of the workflow, or to its creator. A workflow has a copy
+ * of the steps of its template.
  */
 export const builtinTemplates: readonly Template[] = [
   {

@@ -7,7 +7,7 @@ import { startWorkflow } from './transitions.ts';
 
 const id = Type.String({ description: 'The identifier of a workflow' });
 
-/** The tools of programs that use a language model. */
+/** The tools of agents and other programs that use a language model. */
 export const tools: readonly Tool[] = [
   readingTool({
     name: 'list_workflows',

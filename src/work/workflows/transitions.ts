@@ -21,7 +21,7 @@ import { requireEligible } from './roles.ts';
 import { applyRequestEnds } from './signature-ends.ts';
 import { pauseRequests, takeBackRequests, requestsOf } from './signature-steps.ts';
 import { requireAssignees } from './step-rows.ts';
-import { allowedIn, type Operation, type Status, statusAfter, transitions } from './states.ts';
+import { allowedIn, type Operation, type WorkflowStatus, statusAfter, transitions } from './states.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** Locks a workflow with a status that allows the operation. Errors: 403, 404, 409 `invalid_transition` with the status. */
@@ -36,8 +36,8 @@ async function loadForOperation(scope: Scope, id: string, operation: Operation):
 }
 
 /**
- * Changes the status of a locked workflow. Returns the new row, except for a due date that moves. Does not wait for the statement: no other
- * transaction can have changed the row, and an error fails the commit.
+ * Changes the status of a locked workflow. Returns the new row, except for a due date that moves. Does not wait for the statement, because the row is
+ * locked. If the statement fails, the commit fails too.
  */
 function move(scope: Scope, current: queries.WorkflowRow, operation: Exclude<Operation, 'delete'>, reason?: string): queries.WorkflowRow {
   const status = statusAfter(current.status, operation);
@@ -56,7 +56,7 @@ function move(scope: Scope, current: queries.WorkflowRow, operation: Exclude<Ope
   };
 }
 
-const statusChange = (from: Status, to: Status) => ({ status: { from, to } });
+const statusChange = (from: WorkflowStatus, to: WorkflowStatus) => ({ status: { from, to } });
 
 /**
  * Starts a draft: its first steps begin in the same transaction. Errors: 409 `document_not_readable` if the user who linked the document can no
@@ -70,7 +70,7 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   const document = await documentOf(scope, current);
   if (current.linked_document_id !== null && document === undefined)
     throw workflowProblems.document_not_readable(
-      'The user who added the document to this workflow can no longer share it, or it is in the bin. Use a document that you may share.',
+      'The user who added the document to this workflow can no longer share it, or the document is in the bin. Use a document that you may share.',
     );
   current.leads_document = document?.referred.gives === 'write';
   rejectUnreachableStep(current);
@@ -97,7 +97,7 @@ export async function pauseWorkflow(scope: Scope, id: string, reason: string | u
   await record(scope, workflowPaused, row.id, workflowEventData(scope, row, { reason, changes }), row.barred);
 }
 
-/** Resumes a workflow. Waits and due dates move by the length of the pause. */
+/** Resumes a workflow. Waits and due dates are extended by the length of the pause. */
 export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
   const current = await loadForOperation(scope, id, 'resume');
   const row = move(scope, current, 'resume');
@@ -115,7 +115,7 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
   ]);
 }
 
-/** Cancels a workflow: cancels its open tasks and skips its unfinished steps. The owner of the document may do it too. */
+/** Cancels a workflow: cancels its open tasks and skips its unfinished steps. The owner of the document may also cancel it. */
 export async function cancelWorkflow(scope: Scope, id: string, reason: string | undefined): Promise<void> {
   const current = await loadForOperation(scope, id, 'cancel');
   const row = move(scope, current, 'cancel', reason);

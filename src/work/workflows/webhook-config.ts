@@ -1,16 +1,16 @@
 import type { ConfiguredStep } from './steps.ts';
 import { type StepError, stepError } from './step-errors.ts';
 
-/** The outcomes of decisions. An endpoint cannot give them. */
+/** The outcomes of decisions. The callback of an endpoint cannot have them. */
 const verdicts = ['approved', 'changes_requested', 'rejected'];
 
-/** Whether a step calls an endpoint and waits for its answer. */
+/** Whether a step calls an endpoint and waits for its callback. */
 export const waitsForAnswer = ({ type, config }: ConfiguredStep): boolean => type === 'webhook' && config.waitForAnswer === true;
 
-/** Returns the endpoint of such a step. */
+/** Returns the endpoint of a step that waits for a callback. */
 export const endpointOf = ({ config }: { config: Readonly<Record<string, unknown>> }): string => String(config.endpointId).toLowerCase();
 
-/** Returns the outcomes that the endpoint may answer with. */
+/** Returns the outcomes that the callback of the endpoint may have. */
 export const answersOf = ({ config: { outcomes } }: { config: Readonly<Record<string, unknown>> }): readonly string[] =>
   Array.isArray(outcomes) ? outcomes.map(String) : ['completed'];
 

@@ -11,7 +11,7 @@ import { creatorInTeam } from './creator.ts';
 import type { ConfiguredStep } from './steps.ts';
 import { answersOf, endpointOf, waitsForAnswer } from './webhook-config.ts';
 
-/** The scope that the endpoints of such steps need. */
+/** The scope that an API client needs for webhook steps that wait for a callback. */
 const { scope: opens } = answerRequested;
 
 /** Returns the actor whose rights a step uses: the creator of the workflow, with their current role. */
@@ -20,7 +20,7 @@ async function askerOf(scope: Scope, row: queries.WorkflowRow): Promise<Actor | 
   return creator === undefined ? undefined : actorToday(scope, creator);
 }
 
-/** Locks the endpoints that pending steps may call, and returns them. They cannot be deleted or disabled before this transaction ends. */
+/** Locks the endpoints that pending steps may call, and returns them. Until this transaction ends, no user can delete or disable these endpoints. */
 export async function endpointsToAsk(scope: Scope, row: queries.WorkflowRow): Promise<ReadonlySet<string>> {
   const waiting = row.steps.filter((step) => step.status === 'pending' && waitsForAnswer(step));
   return waiting.length === 0 ? new Set() : lockEndpoints(scope, row, waiting);
@@ -41,7 +41,7 @@ export async function lockEndpoints(
 
 type AskContext = { mayAsk: ReadonlySet<string>; writes: Promise<unknown>[] };
 
-/** Requests an answer from the endpoint of a step that begins, with a nonce for this run. Returns false if the endpoint may not be called. */
+/** Requests a callback from the endpoint of a step that begins, with a nonce for this run. Returns false if the endpoint may not be called. */
 export function askEndpoint(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: AskContext): boolean {
   const endpointId = endpointOf(step);
   if (!turn.mayAsk.has(endpointId)) return false;

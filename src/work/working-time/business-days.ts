@@ -5,13 +5,16 @@ export type Weekday = (typeof weekdays)[number];
 /** The working time of a team. `closes`: the end of a working day in the time zone of the team. Dates have the form `2026-12-25`. */
 export type WorkingTime = { days: readonly Weekday[]; closes: string; free: ReadonlySet<string>; timeZone: string };
 
-/** Days to search for a working day. A team without one in two years has none. */
+/** Number of days in which a working day is searched. A team without a working day in two years counts as a team without any. */
 const maxDays = 731;
 
 const isWorking = ({ days, free }: WorkingTime, date: Temporal.PlainDate): boolean =>
   days.includes(weekdays[date.dayOfWeek - 1] ?? 'sun') && !free.has(date.toString());
 
-/** Returns the end of a day. If a clock change skips that time, it is the next one that exists; if it repeats it, the earlier one. */
+/**
+ * Returns the end of a day. If a clock change skips that time, the end is the next time that exists. If the clock change repeats the time, the end is
+ * the first of the two.
+ */
 const closeOf = ({ closes, timeZone }: WorkingTime, date: Temporal.PlainDate): Date =>
   new Date(date.toZonedDateTime({ timeZone, plainTime: closes }).epochMilliseconds);
 
@@ -29,7 +32,7 @@ export function workingDaysFrom(time: WorkingTime, from: Temporal.PlainDate, man
 }
 
 /**
- * Returns the end of the nth working day after the day of `now`, which does not count, as in most laws. For 0 days, returns the next end of a working
+ * Returns the end of the nth working day after `now`. The day of `now` does not count, as in most laws. For 0 days, returns the next end of a working
  * day. Returns nothing if there are too few working days.
  */
 export function endOfWorkingDay(time: WorkingTime, now: Date, many: number): Date | undefined {

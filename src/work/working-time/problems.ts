@@ -4,7 +4,7 @@ export const workingTimeProblems = defineProblems({
   working_time_invalid: {
     status: 422,
     title: 'Invalid working time',
-    help: 'The day ends before it begins, the holidays of the place are unknown, or a year has no working day. `errors` gives the reason.',
+    help: 'The working day ends before it begins, Chancery has no holidays for the place, or a year has no working day. `errors` gives the reason.',
   },
 });
 

@@ -27,12 +27,12 @@ export const putWorkingTime = sqlStatement<StoredWorkingTime, never>(
      holidays_until = excluded.holidays_until, version = w.version + 1, updated_at = excluded.updated_at`,
 );
 
-/** Stores calculated holidays. This is no change by a user, so the version stays. */
+/** Stores calculated holidays. The version of the working time stays, because no user changed it. */
 export const setHolidays = sqlStatement<WorkingTimeKey & { holidays: string; until: string | null }, never>(
   'UPDATE working_time SET holidays = $holidays, holidays_until = $until WHERE team_id = $team',
 );
 
-/** Teams with holidays calculated for less than two years ahead. */
+/** Teams whose holidays are calculated for less than two years ahead. */
 export const dueHolidays = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
   `SELECT team_id AS team, team_id AS id FROM working_time
    WHERE holidays_until < ($now::timestamptz AT TIME ZONE 'UTC')::date + 730 AND $ofEachTeam::int > 0

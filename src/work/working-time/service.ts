@@ -15,9 +15,9 @@ type Definition = queries.WorkingTimeRow['definition'];
 
 /** The default working time. */
 const usual: Definition = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], opens: '09:00', closes: '17:00', free: [] };
-/** The number of next working days and holidays in a response. */
+/** The number of working days and holidays that a response lists. */
 const shown = 10;
-/** Minimum time ahead for which holidays are calculated, as long as the search for a working day. */
+/** Time ahead for which holidays are calculated, in milliseconds. It equals the longest search for a working day. */
 const aheadMs = 730 * 86_400_000;
 
 const today = (now: Date, timeZone: string) =>
@@ -102,7 +102,7 @@ export async function putWorkingTime(
   return getWorkingTime(scope);
 }
 
-/** Calculates the holidays of the next years, before due dates need them. */
+/** Calculates the holidays of the next years in advance. Due dates need them. */
 export const workingTimeHolidays: DueWork = {
   job: 'working-time-holidays',
   due: queries.dueHolidays,

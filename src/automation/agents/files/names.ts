@@ -1,6 +1,6 @@
 import { nameKey, normalText } from '../../../platform/text.ts';
 
-/** Maximum bytes of a part, maximum bytes of the whole name, and maximum number of parts. */
+/** Maximum number of bytes of a part and of the whole name, and maximum number of parts. */
 const most = { part: 255, whole: 500, parts: 8 };
 
 // Control characters, characters that change the text direction, and invisible characters.
@@ -12,8 +12,8 @@ const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 export type FileName = { name: string; key: string } | { nameError: string };
 
 /**
- * Checks a file name, which may contain folders: `playbooks/nda.md`. The caller has already decoded the name of a URL once.
- * Rejects names that decode to another name, and names that can leave the folder of the agent.
+ * Checks a file name, which may contain folders: `playbooks/nda.md`. The caller has already percent-decoded a name from a URL. Rejects names that a
+ * second decoding would change, and names that lead out of the folder of the agent.
  */
 export function readFileName(given: string): FileName {
   const name = normalText(given);

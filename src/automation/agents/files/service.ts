@@ -162,7 +162,7 @@ const listed = ({ name, size, changed_at: updatedAt, changed_by: updatedBy }: Om
   updatedBy,
 });
 
-/** Warnings about possible credentials: agents and the provider of their model receive the complete file. */
+/** Returns warnings about possible credentials in a file, because agents and the provider of their model receive the complete file. */
 function warnings(content: string): Pick<FileAnswer, 'warnings'> {
   const found = credentialsIn(content).slice(0, 20);
   if (found.length === 0) return {};

@@ -1,2 +1,2 @@
-/** Presets: settings and texts of an agent for a kind of work. A team can change them after they are applied. */
+/** Presets: settings and texts of an agent for one kind of work. A team can change an agent after it applied a preset. */
 export { presetRoutes } from './routes.ts';

@@ -27,8 +27,8 @@ const unset: Record<string, unknown> = { description: null, scopes: plainScopes,
 const anyVersion = () => undefined;
 
 /**
- * Applies a preset to an agent. It compares each text and member with the last applied preset and the new one.
- * Changes of users are kept and named in `conflicts`. Throws 403 `scope_not_held` and 404.
+ * Applies a preset to an agent. It compares each text and member with the last applied preset and the new one. Changes by users stay, and `conflicts`
+ * lists them. Throws 403 `scope_not_held` and 404.
  */
 export async function applyPreset(
   scope: Scope,

@@ -5,7 +5,7 @@ import { most } from './limits.ts';
 /** The first failure of an exchange, and the sign-in challenge of the server. */
 export type ExchangeOutcome = { failure?: Failure; challenge?: Challenge };
 
-/** Checks a response by its status before the body is read. A returned failure ends the exchange. */
+/** Checks the status of a response before the body is read. If it returns a failure, the exchange ends. */
 export type LookAt = (answer: Response, seen: ExchangeOutcome) => Failure | undefined;
 
 /** Returns a `fetch` for one exchange with limits for requests, bytes and time. It records the first failure in `seen`. */

@@ -25,7 +25,7 @@ export async function checkServer(scope: ReadScope, servers: Servers, serverId: 
   }
 }
 
-/** Stores the result of a check. Disables enabled tools whose description changed. Throws 404 and 412. */
+/** Stores the result of a check. Disables the enabled tools with a changed description. Throws 404 and 412. */
 export async function storeCheckResult(scope: Scope, serverId: string, checked: Checked, expect: VersionCheck): Promise<Versioned<Server>> {
   const { db, team, now: at } = scope;
   const { id, slug, url } = await lockServer(scope, serverId, expect);

@@ -29,7 +29,7 @@ export type BegunSignIn = Omit<Grant, 'accessToken' | 'refreshToken' | 'expiresA
   url: string;
   verifier: string;
   scope?: string;
-  /** Whether the authorization server puts its issuer into responses (RFC 9207). */
+  /** Whether responses of the authorization server contain its issuer (RFC 9207). */
   namesItself: boolean;
 };
 

@@ -61,7 +61,10 @@ export function readDefinition(slug: string, given: unknown): Read {
   return { name, definition: json, hash: hashOfJson(definition) };
 }
 
-/** Validates the tool list of a server: the usable tools, and the rejected ones with the reason. The first of two tools with one name counts. */
+/**
+ * Validates the tool list of a server: the usable tools, and the rejected ones with the reason. Of two tools with the same name, only the first is
+ * usable.
+ */
 export function readDefinitions(slug: string, given: readonly unknown[]) {
   const tools = new Map<string, Extract<Read, { hash: string }>>();
   const rejectedTools: { name: string; reason: string }[] = [];

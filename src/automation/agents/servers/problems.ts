@@ -14,7 +14,7 @@ export const serverProblems = defineProblems({
   mcp_tool_changed: {
     status: 409,
     title: 'Tool description changed',
-    help: 'The `hash` is not that of the current description. Have the server checked, read it again, review the new description of the tool, and send its `hash`.',
+    help: 'The `hash` is not the hash of the current description. Check that you still trust the server, read its tools again, review the new description, and send its `hash`.',
   },
   mcp_url_not_allowed: {
     status: 422,
@@ -34,11 +34,11 @@ export const serverProblems = defineProblems({
   mcp_sign_in_refused: {
     status: 422,
     title: 'Sign-in denied',
-    help: 'The authorization server denied the access or did not accept its response, or the response comes from another server. Start again, and sign in with an account that can use the MCP server.',
+    help: 'The authorization server denied access or rejected the code, or another server sent the response. Start again, and sign in with an account that can use the MCP server.',
   },
   mcp_sign_in_unavailable: {
     status: 422,
     title: 'Sign-in unavailable for this server',
-    help: 'The MCP server must name its authorization server (RFC 9728), which must publish its metadata (RFC 8414) and support PKCE with S256. It must accept this service as a client: by a metadata document, by registration (RFC 7591), or by the `clientId` that you registered there. The same network rules apply to it. If the server uses a key instead, set its `credential`.',
+    help: 'The MCP server must name its authorization server (RFC 9728), which must publish its metadata (RFC 8414) and support PKCE with S256. It must accept this service as a client: by a metadata document, by registration (RFC 7591), or by the `clientId` that you registered there. The rules for the address of an MCP server also apply to the authorization server. If the server uses a key instead, set its `credential`.',
   },
 });

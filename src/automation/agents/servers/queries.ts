@@ -1,7 +1,5 @@
 import type { RowWithout } from '../../../platform/database/row.ts';
-import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
-
-type ServersOfTeam = { team: string };
+import { sqlStatement, type TeamParams, type TeamScopedId } from '../../../platform/database/statement.ts';
 
 export type ServerRow = RowWithout<'agent_mcp_server', 'rejected_tools' | 'team_id' | 'token_turn' | 'token_turn_until'> & {
   rejected_tools: { name: string; reason: string }[];
@@ -15,10 +13,10 @@ const columns = `s.id, s.slug, s.name, s.url, s.origin, s.credential, s.credenti
   (SELECT count(*)::integer FROM agent_mcp_tool t WHERE t.team_id = $team AND t.server_id = s.id AND t.pinned_hash = t.hash AND NOT t.missing) AS tools_on`;
 
 /** Serializes changes of the servers of a team. */
-export const lockServers = sqlStatement<ServersOfTeam, never>(
+export const lockServers = sqlStatement<TeamParams, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('agent servers ' || $team, 0)) AS locked",
 );
-export const listServers = sqlStatement<ServersOfTeam, ServerRow>(
+export const listServers = sqlStatement<TeamParams, ServerRow>(
   `SELECT ${columns} FROM agent_mcp_server s WHERE s.team_id = $team ORDER BY s.slug LIMIT 100`,
 );
 export const findServer = sqlStatement<TeamScopedId, ServerRow>(
@@ -94,7 +92,7 @@ export const putTool = sqlStatement<TeamScopedId & { name: string; definition: s
      idempotent = t.idempotent AND t.pinned_hash IS NOT DISTINCT FROM $hash,
      pinned_hash = CASE WHEN t.pinned_hash = $hash THEN t.pinned_hash END`,
 );
-/** Marks enabled tools as missing when the server no longer has them. `dropTools` deletes the others. */
+/** Marks enabled tools that the server no longer has as missing. `dropTools` deletes disabled ones. */
 export const markToolsMissing = sqlStatement<TeamScopedId & { names: readonly string[] }, { name: string }>(
   `UPDATE agent_mcp_tool SET missing = true, pinned_hash = NULL, read_only = false, idempotent = false, changed = true
    WHERE team_id = $team AND server_id = $id AND name <> ALL ($names) AND pinned_hash IS NOT NULL RETURNING name`,
@@ -116,7 +114,7 @@ export const findTool = sqlStatement<TeamScopedId & { name: string }, { name: st
 export type UsableRow = Pick<ServerRow, 'id' | 'slug' | 'url' | 'origin' | 'credential' | 'trusted_egress'> &
   Pick<ToolRow, 'name' | 'definition' | 'hash' | 'read_only' | 'idempotent'>;
 /** The usable tools with these names for agents. */
-export const usableTools = sqlStatement<ServersOfTeam & { names: readonly string[] }, UsableRow>(
+export const usableTools = sqlStatement<TeamParams & { names: readonly string[] }, UsableRow>(
   `SELECT s.id, s.slug, s.url, s.origin, s.credential, s.trusted_egress, t.name, t.definition, t.hash, t.read_only, t.idempotent
    FROM agent_mcp_server s JOIN agent_mcp_tool t ON t.team_id = $team AND t.server_id = s.id
    WHERE s.team_id = $team AND s.enabled AND t.pinned_hash = t.hash AND NOT t.missing AND s.slug || '__' || t.name = ANY ($names)

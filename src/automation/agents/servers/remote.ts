@@ -56,8 +56,8 @@ export function createAskRemote(guarded: GuardedStream, version: string, callMs:
 }
 
 /**
- * Maps a rejection to `sign_in_needed` or `refused`. `sign_in_needed` means that the tokens of a sign-in are no longer valid,
- * or that the server names its metadata and no other credential is set.
+ * Maps a rejection to `sign_in_needed` or `refused`. `sign_in_needed` means that the tokens of a sign-in are no longer valid. It also means that the
+ * server names its metadata while no other credential is set.
  */
 const lookAt =
   (sdk: typeof import('@modelcontextprotocol/client'), { header, signedIn }: Target): LookAt =>
@@ -69,7 +69,7 @@ const lookAt =
     return answer.status === 401 && asksToSignIn ? 'sign_in_needed' : 'refused';
   };
 
-/** Converts the result of a call to text for a model. Of other parts it contains only the type. */
+/** Converts the result of a call to text for a model. For parts that are not text, it contains only the type. */
 function answerOf({ content, structuredContent, isError }: CallToolResult): RemoteAnswer {
   const parts = content.map((part) => (part.type === 'text' ? part.text : `[${part.type}: not displayed]`));
   const text = parts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : parts.join('\n');

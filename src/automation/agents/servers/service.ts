@@ -134,7 +134,7 @@ export async function deleteServer(scope: Scope, serverId: string, expect: Versi
   await recordAudit(scope, serverDeleted, id, { slug });
 }
 
-/** Enables or disables a tool. `hash` must be that of the current description. Throws 404, 409 `mcp_tool_changed`, and 412. */
+/** Enables or disables a tool. `hash` must be the hash of the current description. Throws 404, 409 `mcp_tool_changed`, and 412. */
 export async function setTool(
   scope: Scope,
   { serverId, toolName }: { serverId: string; toolName: string },

@@ -15,16 +15,16 @@ export type RemoteTool = {
   name: string;
   description: string;
   inputSchema: Record<string, unknown>;
-  /** Declared by an administrator; the claim of the server has no effect. */
+  /** Whether an administrator declared the tool read-only. The claim of the server has no effect. */
   readOnly: boolean;
-  /** A repeated call has no further effect, as declared by an administrator. */
+  /** Whether an administrator declared that a repeated call has no further effect. */
   idempotent: boolean;
-  /** Calls need no approval even after a run has read data of the team. */
+  /** Whether calls need no approval even after a run has read data of the team. */
   trustedEgress: boolean;
   row: queries.UsableRow;
 };
 
-/** Returns the external tools of an agent: tools in its allow-list that are enabled and unchanged since then. */
+/** Returns the external tools of an agent: the tools in its allow-list that are enabled and have not changed since. */
 export async function remoteToolsOf(
   { db, team }: Pick<ReadScope, 'db' | 'team'>,
   { tools_allow: allowed, tools_deny: denied }: Pick<AgentRow, 'tools_allow' | 'tools_deny'>,
@@ -46,11 +46,13 @@ type Calling = {
   tool: RemoteTool;
   input: Record<string, unknown>;
   signal: AbortSignal;
-  /** Runs directly before the call is sent. If it rejects, the call is not sent. */
+  /** Called directly before the call is sent. If it rejects, the call is not sent. */
   before: () => Promise<void>;
 };
 
-/** Calls an external tool if its description is unchanged. Rejects with `RemoteFailure`, with the reason of `signal`, or like `before`. */
+/**
+ * Calls an external tool if its description is unchanged. Rejects with `RemoteFailure`, with the reason of `signal`, or with the error of `before`.
+ */
 export async function callRemoteTool(servers: Servers, { team, tool: { row }, input, signal, before }: Calling): Promise<RemoteCall> {
   let ours: { error: unknown } | undefined;
   try {

@@ -18,7 +18,7 @@ export type Bundle = { says: FrontMatter; files: SkillFile[]; findings: Finding[
 
 type BundleEntry = { path: string; content: Buffer };
 
-/** Builds the error for an invalid skill. `reason` follows the name of the member: `must …`. */
+/** Builds the error for an invalid skill. `reason` completes a sentence that begins with the name of the member: `must …`. */
 export function skillError(member: string, reason: string) {
   return problems.validation_failed(`\`${member}\` ${reason}.`, {
     errors: [{ name: member, pointer: `/${member}`, reason, rule: 'skill' }],
@@ -33,7 +33,7 @@ export function skillError(member: string, reason: string) {
 export async function readBundle(given: SkillInput, team: string): Promise<Bundle> {
   const [member, another] = (['content', 'files', 'zip'] as const).filter((one) => given[one] !== undefined);
   if (member === undefined || another !== undefined)
-    throw skillError(another ?? 'content', 'must be sent alone: send exactly one of `content`, `files` and `zip`');
+    throw skillError(another ?? 'content', 'cannot be combined: send exactly one of `content`, `files` and `zip`');
   const bundle = await bundleOf(await filesOf(given), team, member);
   const { name } = bundle.says;
   if (member === 'content') refuseUnknown(bundle.says);
@@ -55,7 +55,7 @@ export async function readMain(
   return { says, main, findings: await look([main], team) };
 }
 
-/** Builds a skill from files. They may all be in one folder with the name of the skill. */
+/** Builds a skill from files. All files may be in one folder with the name of the skill. */
 export async function bundleOf(given: readonly BundleEntry[], team: string, member = 'files'): Promise<Bundle> {
   const { files, folder } = withoutFolder(given, member);
   const main = files.find(({ path }) => path === mainFile);
@@ -90,7 +90,7 @@ const look = (files: readonly SkillFile[], team: string): Promise<Finding[]> =>
 function refuseUnknown({ unknown: [key] }: FrontMatter): void {
   if (key === undefined) return;
   const keys = 'name, description, license, compatibility, metadata and allowed-tools';
-  throw skillError('content', `must have only these keys in its front matter: ${keys}. It has \`${key.slice(0, 64).toWellFormed()}\``);
+  throw skillError('content', `may have only these keys in its front matter: ${keys}. It has \`${key.slice(0, 64).toWellFormed()}\``);
 }
 
 async function filesOf({ content, files, zip }: SkillInput): Promise<BundleEntry[]> {

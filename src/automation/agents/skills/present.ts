@@ -5,7 +5,7 @@ import { type Bundle, summed } from './bundle.ts';
 import type { SkillRow, VersionRow } from './queries.ts';
 import type { Skill, SkillEntry, SkillVersions } from './schemas.ts';
 
-/** The context of a skill in a response: all tools, the agents with skills, and the requested agent. */
+/** The data that a response about a skill also needs: all tools, the agents with skills, and the requested agent. */
 export type Beside = { tools: readonly Tool[]; agents: readonly { id: string; skills: string[] }[]; agent?: AgentRow };
 
 /** Returns the tools of a skill that do not exist, or that the agent does not have. */
@@ -62,7 +62,7 @@ export function presentSkill(row: Whole, beside: Beside): Skill {
   };
 }
 
-/** Converts a built-in skill to the form of a stored one. */
+/** Converts a built-in skill to the type of a stored skill. */
 export const asKept = ({ says, files, findings }: Bundle): Whole => ({
   name: says.name,
   version: 1,

@@ -4,7 +4,7 @@ export const skillProblems = defineProblems({
   skill_builtin: {
     status: 409,
     title: 'Built-in skill',
-    help: 'Skills with `source: builtin` are part of the service and the same for all teams. Read one with `GET /ws/api/agents/skills/file`, and install your version under another name.',
+    help: 'Skills with `source: builtin` are part of the service and the same for all teams. To change one, read it with `GET /ws/api/agents/skills/file`, and install your version under another name.',
   },
   skill_exists: {
     status: 409,

@@ -9,9 +9,9 @@ export type Finding = { code: FindingCode; path: string; message: string; line?:
 /** A file to scan; `text` is undefined if it is not UTF-8 text. */
 type Scanned = { path: string; text: string | undefined };
 
-/** Maximum findings in a skill, and of one kind in one file. */
+/** Maximum number of findings in a skill, and of one kind in one file. */
 const most = { all: 200, ofKind: 10 };
-/** Characters of one scan step, and the additional characters that a match from this step may reach. */
+/** Number of characters in one scan step, and the number of characters after the step that a match may include. */
 const [step, reach] = [16_384, 1_024];
 
 // Invisible characters and characters that change the text direction. Joiners and selectors have a use between non-Latin letters and emoji.
@@ -26,8 +26,8 @@ const invisible = new RegExp(
 );
 
 /**
- * Scans a skill for known harmful patterns. Findings are warnings, not proof: they can be harmless, and unknown patterns are missed.
- * `team` is the team that the work counts for.
+ * Scans a skill for known harmful patterns. Findings are only warnings: a finding can be harmless, and the scan misses unknown patterns. The work
+ * counts against the capacity of `team`.
  */
 export async function scan(files: readonly Scanned[], team: string): Promise<Finding[]> {
   const turns = yieldToEventLoop(team);
@@ -61,7 +61,7 @@ async function* placesIn(text: string, turns: YieldingWork): AsyncGenerator<Text
   }
 }
 
-/** Returns the matches that begin in the first `step` characters of a piece. The next piece covers the rest. */
+/** Returns the matches that begin in the first `step` characters of a piece. Later matches belong to the next piece. */
 function inPiece(piece: string): TextFinding[] {
   const plain = plainly(piece);
   const lower = plain.toLowerCase();

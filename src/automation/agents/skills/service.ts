@@ -117,7 +117,7 @@ async function versionOf({ db, team }: ReadScope | Scope, { id }: Whole, version
   return found;
 }
 
-/** Returns the content of a file. Files of built-in skills have it in memory. */
+/** Returns the content of a file. Files of built-in skills are in memory. */
 async function contentOf({ db, team }: ReadScope | Scope, { id }: Whole, file: queries.FileEntry & { content?: Buffer }): Promise<Buffer> {
   if (id === undefined || file.content) return file.content ?? Buffer.alloc(0);
   const found = await db.first(queries.findContent, { team, skill: id, sha256: file.sha256 });
@@ -177,7 +177,7 @@ async function refuseBuiltin(name: string): Promise<void> {
     throw skillProblems.skill_builtin(`The skill \`${name}\` is built in. Install your version under another name.`);
 }
 
-/** Returns a skill of the team for a change, and locks the skills of the team. */
+/** Locks the skills of the team, and returns one of them for a change. */
 async function lockSkill(scope: Scope, name: string, expect: VersionCheck): Promise<queries.SkillRow> {
   await refuseBuiltin(name);
   await lockSkillChanges(scope);

@@ -44,7 +44,7 @@ function isFile(entry: Entry): boolean {
   const kind = (entry.externalFileAttributes >>> 16) & kindBits;
   const isFolder = entry.fileName.endsWith('/');
   if (kind !== unsaid && kind !== (isFolder ? folder : plainFile))
-    throw new ZipError(`contains \`${name}\`, which is no file but a link or a special entry`);
+    throw new ZipError(`contains \`${name}\`, which is a link or a special entry, not a file`);
   if (isFolder && entry.uncompressedSize > 0) throw new ZipError(`contains a folder with content: \`${name}\``);
   if (entry.isEncrypted()) throw new ZipError(`contains the encrypted file \`${name}\``);
   if (!entry.canDecodeFileData()) throw new ZipError(`contains \`${name}\` with a compression other than deflate`);

@@ -5,9 +5,7 @@ import { callOfTask } from './queries.ts';
 
 const answers = { tool_approval: ['approved', 'denied'], tool_outcome: ['happened', 'not_happened'] } as const;
 
-/**
- * Applies the decision of a task to its call, once, while the call waits. Throws 403 `own_request`, and 409 `task_not_open` or `call_in_progress`.
- */
+/** Applies the decision of a task to its waiting call, once. Throws 403 `own_request`, and 409 `task_not_open` or `call_in_progress`. */
 export const approvalListener = on(taskCompleted, async (scope, { targetId: task, data }) => {
   if (data.type !== 'tool_approval' && data.type !== 'tool_outcome') return;
   const { db, team, actor } = scope;

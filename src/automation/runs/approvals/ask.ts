@@ -11,7 +11,7 @@ import * as queries from './queries.ts';
 /** The maximum number of calls that wait for a person. */
 const maxWaitingOfRun = 20;
 const maxWaitingOfTeam = 200;
-/** The maximum characters of a task text; a person would not read more before a decision. */
+/** The maximum number of characters of a task text, because a person would not read more before a decision. */
 export const maxShown = 32 * 1024;
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -33,8 +33,8 @@ type QuestionRequest = {
 };
 
 /**
- * Asks a person about a call of a run, with a task. The task expires after a day, or after a week if the call was sent already. The caller holds the
- * lock of the run. Returns `asked`, or the reason that no task was created.
+ * Asks a person about a call of a run, with a task. The task expires after a day, or after a week if the call was sent already. The caller must hold
+ * the lock of the run. Returns `asked`, or the reason for which no task was created.
  */
 export async function askPerson(
   scope: Scope,

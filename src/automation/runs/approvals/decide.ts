@@ -22,9 +22,9 @@ const details = {
 };
 
 /**
- * Stores the decision about the call of a task, and continues its run. The decision is an approval, or the outcome of a sent call. The caller has
- * locked the task. Returns false if the call no longer waits, its time has passed, or its run has ended or must end. Throws 403 `own_request` and 409
- * `call_in_progress`.
+ * Stores the decision about the call of a task, and continues its run. The decision is an approval, or the outcome of a sent call. The caller must
+ * have locked the task. Returns false if the call no longer waits, its time has passed, or its run has ended or must end. Throws 403 `own_request`
+ * and 409 `call_in_progress`.
  */
 export async function decide(scope: Scope, task: string, decision: Decision): Promise<boolean> {
   const { db, team, now } = scope;
@@ -70,13 +70,15 @@ async function writeApproval(scope: Scope, pending: queries.PendingCall, decisio
   return refused !== undefined;
 }
 
-/** Throws 409 `call_in_progress` while the server may still execute the call: no person can know yet that it did not happen. */
+/**
+ * Stores the reported outcome of a call. Throws 409 `call_in_progress` while the server may still execute the call, because its outcome is not final.
+ */
 async function writeOutcome(scope: Scope, pending: queries.PendingCall, outcome: Outcome['outcome']): Promise<boolean> {
   const { db, team, now: at } = scope;
   const { id, run_id: run, sent_at: sent } = pending;
   if (outcome !== 'expired' && sent !== null && at.getTime() < new Date(sent).getTime() + maxOfServers.callMs)
     throw runProblems.call_in_progress(
-      'The server may still be executing the call. Check its outcome half a minute after it was sent, and then complete the task.',
+      'The server may still be executing the call. Check its result 30 s after it was sent, and then complete the task.',
     );
   const result = JSON.stringify(outcome === 'expired' ? unknownOutcome : reportedOutcomes[outcome]);
   const status = outcome === 'not_happened' ? 'refused' : 'done';

@@ -6,7 +6,7 @@ import { decide } from './decide.ts';
 import { unknownOutcome } from './outcome.ts';
 import * as queries from './queries.ts';
 
-/** Ends a request that got no decision in time. An approval then counts as denied. */
+/** Ends a request that got no decision in time. The call then counts as denied. */
 export const approvalExpiry = defineTeamJob(
   'agent-approval-expiry',
   Type.Object({ task: Type.String() }),
@@ -26,15 +26,15 @@ const openTaskIds = async ({ db, team }: Scope, run: string): Promise<string[]> 
   (await db.all(queries.openTasksOfRun, { team, run })).map(({ task_id: id }) => id);
 
 /**
- * Locks the open tasks of a run. Callers that may end the run do this before they lock it. An assignee who decides locks the task first, and then
- * waits for the run.
+ * Locks the open tasks of a run. Callers that may end the run acquire these locks before they lock the run, because a decision locks the task first
+ * and then the run.
  */
 export async function lockOpenTasks(scope: Scope, run: string): Promise<void> {
   const ids = await openTaskIds(scope, run);
   if (ids.length > 0) scope.db.send(lockQuestions, { team: scope.team, ids });
 }
 
-/** Withdraws the open tasks of a run that ends. The caller has locked these tasks. */
+/** Withdraws the open tasks of a run that ends. The caller must have locked these tasks. */
 export async function approvalsOver(scope: Scope, run: string): Promise<void> {
   const { db, team, now } = scope;
   const tasks = await openTaskIds(scope, run);

@@ -8,13 +8,13 @@ type TeamReader = { db: Reader | Transaction; team: string };
 type OfRun = { on_behalf_of: string; requested_by: string | null };
 type Eyes = Pick<AgentRow, 'four_eyes'>;
 
-/** Whether a person would approve a call of their own run although the agent requires a second person. */
+/** Whether the agent requires a second person for the approval, and the person owns or requested the run. */
 export const isOwnRequest = ({ four_eyes: fourEyes }: Eyes, run: OfRun, by: string | null): boolean =>
   fourEyes && by !== null && (by === run.on_behalf_of || by === run.requested_by);
 
 /**
- * Returns the approver of a call: the owner of the run. With `four_eyes` it is the owner of the team, or else an administrator, who did not request
- * the run and can read the target. Returns nothing if there is no such person.
+ * Returns the approver of a call: the owner of the run. With `four_eyes`, it is the owner or an administrator of the team who did not request the run
+ * and can read the target. Returns nothing if there is no such person.
  */
 export async function findApprover(
   { db, team }: TeamReader,

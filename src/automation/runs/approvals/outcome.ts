@@ -9,16 +9,16 @@ export const unknownOutcome = {
 
 /** The result of a call, for the model, after a person reported its outcome. */
 export const reportedOutcomes = {
-  happened: { outcome: 'happened', detail: 'A person checked it: the call was executed. Its result is unknown.' },
+  happened: { outcome: 'happened', detail: 'A person checked that the call was executed. Its result is unknown.' },
   not_happened: {
     error: 'not_happened',
-    detail: 'A person checked it: the call was not executed. Request it again if it is still needed.',
+    detail: 'A person checked that the call was not executed. Request it again if it is still needed.',
   },
 };
 
 /**
- * Returns the person who checks the outcome of a call. It is the owner of the run, if the owner can manage the team. Otherwise it is the owner of the
- * team, or an administrator.
+ * Returns the person who checks the outcome of a call. This is the owner of the run, if that person can manage the team. Otherwise it is the owner of
+ * the team, or an administrator.
  */
 export async function findOutcomeReporter(
   { db, team }: { db: Reader | Transaction; team: string },

@@ -43,7 +43,7 @@ export type PendingCall = {
 const pendingColumns =
   'c.id, c.run_id, r.job_id, r.agent_id, r.on_behalf_of, c.tool, c.arguments, c.status, c.task_id, c.expires_at, c.sent_at';
 const pendingNotNull = { expires_at: 'a call with a task has an expiry time' };
-/** The call that a task asks about. */
+/** The call that belongs to a task. */
 export const callOfTask = sqlStatement<{ team: string; task: string }, PendingCall>(
   `SELECT ${pendingColumns} FROM agent_run_call c JOIN agent_run r ON r.team_id = c.team_id AND r.id = c.run_id
    WHERE c.team_id = $team AND c.task_id = $task`,
@@ -73,14 +73,14 @@ export const endCallRow = sqlStatement<CallId & { status: 'done' | 'refused'; re
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'unknown' RETURNING id`,
 );
 
-/** Ends all waiting calls of a run. The outcome of those that were sent stays unknown; the others are rejected. */
+/** Ends all waiting calls of a run. Calls that were sent get an unknown outcome; the others are rejected. */
 export const endWaiting = sqlStatement<CallsOfRun & { refused: string; unknown: string; at: Date }, never>(
   `UPDATE agent_run_call SET status = CASE status WHEN 'unknown' THEN 'done' ELSE 'refused' END,
      result = CASE status WHEN 'unknown' THEN $unknown ELSE $refused END, finished_at = $at
    WHERE team_id = $team AND run_id = $run AND ${waits}`,
 );
 
-/** Queues a run that waited for a person. */
+/** Queues a run again that waited for a person. */
 export const wakeRun = sqlStatement<CallsOfRun, { id: string }>(
   `UPDATE agent_run SET status = 'queued' WHERE team_id = $team AND id = $run AND status IN ('awaiting_approval', 'needs_attention') AND cancel_reason IS NULL RETURNING id`,
 );

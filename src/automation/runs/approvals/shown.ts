@@ -50,10 +50,10 @@ export const requestHash = (
   });
 
 const escaped = (character: string) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-/** Characters that are invisible or change how others are displayed: shown as their code point. */
+/** Characters that are invisible or change the display of others. Texts show their code point instead. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]/gu;
 const plain = (text: string) => text.replaceAll(unseen, escaped);
-/** The same for text with several lines. */
+/** Like `unseen`, but keeps line breaks. */
 const plainLines = (text: string) => text.split('\n').map(plain).join('\n');
 
 /** Writes the task text about a sent call, for the person who checks its outcome. */

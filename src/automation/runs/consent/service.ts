@@ -7,7 +7,7 @@ import { runProblems } from '../problems.ts';
 import type { AgentSettings, ChangeSettings } from '../schemas.ts';
 import * as queries from './queries.ts';
 
-/** The models that a team allows, and its cost limit per day (UTC) in millionths, or null. */
+/** The models that a team allows, and its cost limit per day (UTC) in millionths of the currency, or null. */
 export type Allowed = { models: readonly string[]; maxCostPerDay: number | null };
 
 /** Returns the models that runs of a team may use. Returns an error code if no model is configured or the team has not consented. */
@@ -47,8 +47,8 @@ export async function getSettings({ db, team }: Pick<ReadScope, 'db' | 'team'>, 
 }
 
 /**
- * Allows sending the content of the team to the configured model, or stops it. Runs in progress then end before their next request to the model.
- * Throws 409 `no_model`, and 422 `model_not_found` or `model_price_unknown`.
+ * Allows sending the content of the team to the configured model, or stops it. After a stop, runs in progress end before their next request to the
+ * model. Throws 409 `no_model`, and 422 `model_not_found` or `model_price_unknown`.
  */
 export async function changeSettings(
   scope: Scope,

@@ -16,7 +16,7 @@ import { firstCharacters } from '../../../platform/text.ts';
 
 type DeliveryDependencies = TeamDependencies & { baseUrl: string };
 
-/** The delivery is not possible, for the reason in `code`. */
+/** Thrown if a delivery is not possible, with the reason in `code`. */
 class Undeliverable extends Error {
   readonly code: string;
   constructor(code: string) {
@@ -25,9 +25,7 @@ class Undeliverable extends Error {
   }
 }
 
-/**
- * Delivers the result of a run once: one transaction creates the task or the event and marks the result as delivered. A failure is stored in the run.
- */
+/** Delivers the result of a run once: one transaction creates the task or the event and marks the result as delivered. The run stores a failure. */
 export const deliveryJob = defineTeamJob(
   'agent-run-delivery',
   Type.Object({ run: Type.String(), name: Type.String() }),
@@ -59,7 +57,8 @@ export async function deliverLater(scope: Scope, job: string, run: string): Prom
 }
 
 /**
- * Sends the event to the endpoint, with signature and retries like every event. It needs the current right of the run’s owner to use the endpoint.
+ * Sends the event to the endpoint, with signature and retries like every event. The owner of the run must currently have the right to use the
+ * endpoint.
  */
 async function deliverToEndpoint(scope: Scope, run: queries.PendingDelivery): Promise<string> {
   const endpoint = run.delivery_endpoint ?? '';
@@ -77,8 +76,8 @@ async function deliverToEndpoint(scope: Scope, run: queries.PendingDelivery): Pr
 }
 
 /**
- * Creates a task with the result of the run and links to its details. The text of the agent is not copied, so that only those who may read the run
- * see it.
+ * Creates a task with the result of the run and links to its details. The task does not contain the text of the agent, so that only people who may
+ * read the run see it.
  */
 async function deliverToPerson(scope: Scope, run: queries.PendingDelivery, name: string, baseUrl: string): Promise<string> {
   const person = run.delivery_to ?? run.on_behalf_of;

@@ -7,7 +7,7 @@ type RunDelivery = NonNullable<Run['delivery']>;
 const shown = { pending: 'pending', delivered: 'delivered', failed: 'failed', cancelled: 'failed' } as const;
 
 /**
- * Returns the deliveries of these runs by the identifier of the run, without runs that deliver nothing. The status of a webhook comes from the
+ * Returns the deliveries of these runs by the identifier of the run, without runs that have no delivery. The status of a webhook comes from the
  * delivery log.
  */
 export async function deliveriesOf(

@@ -25,7 +25,7 @@ const nulls = {
   status: 'only these results are delivered',
 };
 export const findPendingDelivery = sqlStatement<TeamScopedId, PendingDelivery>(pendingDeliverySql, nulls);
-/** The same, locked against a concurrent delivery until the transaction ends. */
+/** Like `pendingDelivery`, but locks the run against a concurrent delivery until the transaction ends. */
 export const lockPendingDelivery = sqlStatement<TeamScopedId, PendingDelivery>(`${pendingDeliverySql} FOR UPDATE`, nulls);
 
 /** Marks a result as delivered, by a task or a webhook. Returns no row if it was marked before. */

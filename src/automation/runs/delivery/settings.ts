@@ -5,7 +5,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { runDelivered } from '../events.ts';
 import { answersForJobs } from '../policy.ts';
 import { runProblems } from '../problems.ts';
-import type { Settings } from '../queries.ts';
+import type { JobSettings } from '../queries.ts';
 import type { JobDelivery } from '../schemas.ts';
 
 /** Rejects a member of `delivery`, with the reason. */
@@ -21,7 +21,7 @@ const invalid = (name: keyof JobDelivery, reason: string, rule: string) =>
 export async function readDelivery(
   scope: Scope,
   { mode, endpointId, assignedTo }: JobDelivery,
-): Promise<Pick<Settings, 'delivery' | 'deliveryEndpoint' | 'deliveryTo'>> {
+): Promise<Pick<JobSettings, 'delivery' | 'deliveryEndpoint' | 'deliveryTo'>> {
   const { db, team, actor } = scope;
   if (mode !== 'webhook' && endpointId !== undefined) throw invalid('endpointId', 'is allowed only with the mode `webhook`', 'one-form');
   if (mode !== 'task' && assignedTo !== undefined) throw invalid('assignedTo', 'is allowed only with the mode `task`', 'one-form');

@@ -31,10 +31,10 @@ export type CallDependencies = TeamDependencies & {
 export type Call = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'request_hash' | 'decided_by' | 'sent_at'>;
 export type Over = { status: 'done' | 'refused'; value: unknown; code?: string };
 
-/** Another attempt owns the run, or the run must end: the transaction rolls back. */
+/** Thrown if another attempt owns the run or the run must end. The transaction rolls back. */
 export class Superseded extends Error {}
 
-/** The run has lost its rights: it ends, and its uncommitted work rolls back. */
+/** Thrown if the run has lost its rights. The run ends, and its uncommitted work rolls back. */
 export class RightsEnded extends Error {
   readonly reason: NoRights;
   constructor(reason: NoRights) {
@@ -53,7 +53,7 @@ export async function rightsForCall(reader: TeamReader, run: RunRow, call: Call)
   return rights;
 }
 
-/** The reason that a call is not executed. The model reads it and can make another call. */
+/** The result of a call that is not executed. The model reads the reason and can make another call. */
 export const refusal = (code: string, detail: string): Over => ({ status: 'refused', code, value: { error: code, detail } });
 
 /** Whether a tool call needs the approval of a person. */
@@ -87,7 +87,7 @@ export async function carryOut(deps: CallDependencies, all: readonly Tool[], tea
     requestId: `run-${run.id}`,
     listeners,
   } as const;
-  /** The last statements of a transaction: it rolls back unless this attempt still owns the run with the same rights. */
+  /** Runs the last statements of a transaction. The transaction rolls back unless this attempt still owns the run with the same rights. */
   const end = async (tx: Transaction, over: Over): Promise<void> => {
     await endCall({ ...base, db: tx }, run, call, over);
     await requireSameRights({ db: tx, team }, run, call, rights);
@@ -136,7 +136,7 @@ async function performed<S extends ReadScope>(
 const targetOf = (scope: ReadScope, { tool, all, rights }: Calling, input: Record<string, unknown>): Promise<Target | undefined> =>
   readTarget(scope, all, tool, input, (value) => seenBy(scope, rights, value));
 
-/** Carries a rejection out of the functions that execute a call. */
+/** Thrown to end the execution of a call with a rejection. */
 class Refused extends Error {
   readonly over: Over;
   constructor(over: Over) {
@@ -147,7 +147,9 @@ class Refused extends Error {
 
 const requested = Symbol('a person was asked');
 
-/** Requests approval of a call with valid input and an existing target. Throws the errors of reading the target, and {@link Refused}. */
+/**
+ * Requests approval of a call with valid input and an existing target. Throws the errors of the operation that reads the target, and {@link Refused}.
+ */
 async function ask(
   database: Database,
   scope: ReadScope & { listeners: readonly EventListener[] },
@@ -182,7 +184,7 @@ export const stale = refusal(
   'The target changed after the approval, or the approver no longer has the right. Read it again, and request approval again.',
 );
 
-/** The reasons that no approval was requested, as the model reads them. */
+/** The texts for the model about the reasons for which no approval was requested. */
 export const noRequestReasons = {
   approval_limit: 'Too many calls already wait for approval. Continue without this call.',
   no_approver:
@@ -207,8 +209,8 @@ async function requireApproved(
 }
 
 /**
- * Whether the actor of `scope` can read the target of a call. The run must be able to read it too: otherwise the result would reveal whether the
- * target exists.
+ * Whether the actor of `scope` can read the target of a call. The run must also be able to read the target; otherwise the result would reveal whether
+ * the target exists.
  */
 async function reads(
   scope: ReadScope,

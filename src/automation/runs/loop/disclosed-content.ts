@@ -4,10 +4,7 @@ import { yieldToEventLoop } from '../../../platform/yield.ts';
 import * as queries from './queries.ts';
 import { keptCharacters } from './results.ts';
 
-/**
- * The documents and submissions that a run has disclosed to its model. `calls` lists the scanned calls, so that each is scanned once and not in each
- * iteration.
- */
+/** The documents and submissions that a run has disclosed to its model. `calls` lists the scanned calls, so that each call is scanned only once. */
 export type DisclosedContent = {
   calls: Set<string>;
   documents: Set<string>;
@@ -48,8 +45,8 @@ function submissionsIn(tool: string, result: string): Set<string> {
 }
 
 /**
- * Returns the identifiers that a call has read. An error has none. The filters of an empty list do not count, except for an external server, which
- * may quote its input.
+ * Returns the identifiers that a call has read. An error has none. The filters of a list without results do not count, except for an external server,
+ * which may quote them in its response.
  */
 export function identifiersRead(call: Pick<queries.CallRow, 'tool' | 'arguments'>, result: string): string[] {
   if (result.startsWith('{"error":')) return [];

@@ -76,7 +76,7 @@ export function createLoop(deps: LoopDependencies): Work {
   };
 }
 
-/** The next request to the model. */
+/** The parts of the next request to the model. */
 type PromptParts = {
   number: number;
   steps: readonly queries.StepRow[];
@@ -96,7 +96,7 @@ class Attempt {
   readonly #signal: AbortSignal;
   readonly #inTeam: ReturnType<typeof inTeamAs>;
   readonly #begunAt = performance.now();
-  /** What this attempt has read and written. No other attempt writes these values. */
+  /** Values that this attempt has read and written. No other attempt writes them. */
   readonly #disclosed = nothingDisclosed();
   #steps: readonly queries.StepRow[] | undefined;
   #taken: Taken | undefined;
@@ -109,7 +109,7 @@ class Attempt {
     this.#inTeam = inTeamAs(`run-${run.id}`, team, deps);
   }
 
-  /** Returns the result of the run, or `parked` if it waits for a person. */
+  /** Returns the result of the run, or `parked` if the run waits for a person. */
   async carryOut(): Promise<End | 'parked'> {
     for (;;) {
       this.#signal.throwIfAborted();
@@ -195,7 +195,7 @@ class Attempt {
     const prompt = promptOf(run.message ?? '', steps, calls);
     const price = highestPriceOf(modelOf(config), models);
     const asks = { agent, prompt, tools, tokensADay: config.tokensADay, costADay: maxCostPerDay, price };
-    /** The usage counted before the current try of this step. */
+    /** The usage that was counted before the current attempt at this step. */
     let before = taken;
     let reserved = await this.#inTeam((scope) => reserve(scope, run, { ...asks, taken: before }));
     const again = async () => {

@@ -15,7 +15,10 @@ export type TeamReader = { db: Reader; team: string };
 /** The current rights of a run: the scopes of its agent that its owner also has. */
 export type Rights = {
   agent: AgentRow;
-  /** The owner of the run with the current role and the scopes of the run. Reading a named resource needs its scope. */
+  /**
+   * The owner of the run with the current role and the scopes of the run. To read a resource that a call names, the run needs the scope of that
+   * resource.
+   */
   person: Extract<Actor, { type: 'user' }>;
   scopes: ReadonlySet<string>;
 };
@@ -37,7 +40,7 @@ export async function rightsOf({ db, team }: TeamReader, run: { agent_id: string
   return { agent, person: { ...person, scopes }, scopes };
 }
 
-/** The rights changed during a call: the transaction rolls back, and the call, which is still `ready`, runs again with the new rights. */
+/** Thrown if the rights changed during a call. The transaction rolls back, and the call, which is still `ready`, runs again with the new rights. */
 export class RightsChanged extends Error {}
 
 /** The rights of a call: those of its run, and its approver with the current role. */
@@ -63,8 +66,8 @@ export async function mayHaveRun(reader: TeamReader, agent: string, person: stri
 }
 
 /**
- * Checks at the end of a transaction that the rights of a call are unchanged, since a tool may have waited for locks. The caller holds the lock of
- * the run, which every change of rights also acquires. Throws {@link RightsChanged}.
+ * Checks at the end of a transaction that the rights of a call are unchanged, since a tool may have waited for locks. The caller must hold the lock
+ * of the run, which every change of rights also acquires. Throws {@link RightsChanged}.
  */
 export async function requireSameRights(
   reader: TeamReader,
@@ -79,7 +82,7 @@ export async function requireSameRights(
 
 const roleOf = (actor: Actor | undefined): string | undefined => (actor?.type === 'user' ? actor.role : undefined);
 
-/** Collects the identifiers in a value at any depth. A string counts only as a whole. */
+/** Collects the identifiers in a value at any depth. Only a complete string counts as an identifier. */
 function namedIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value === 'string') {
     if (isUuid(value)) found.add(value.toLowerCase());
@@ -90,8 +93,8 @@ function namedIn(value: unknown, found = new Set<string>()): Set<string> {
 
 /**
  * Returns filters for resources that are hidden from the agent itself, even if its owner can read them. Hidden are folders and documents with a
- * barrier, tasks about them, and forms that store answers there. An agent with folder limits sees only resources in these folders or about them. The
- * reason: administrators configure agents and read their transcripts, and a barrier may exclude an administrator.
+ * barrier, tasks about them, and forms that store answers there. An agent with folder limits sees only resources in these folders or about them. This
+ * is necessary because administrators configure agents and read their transcripts, and a barrier may exclude an administrator.
  */
 export async function sightOf({ db, team }: TeamReader, { folder_ids: roots }: Pick<AgentRow, 'folder_ids'>, ...values: unknown[]) {
   const names = [...values.reduce<Set<string>>((found, value) => namedIn(value, found), new Set())];

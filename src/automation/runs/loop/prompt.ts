@@ -38,7 +38,7 @@ export function instructionsFor(
   return { system: parts.join('\n\n').replaceAll('\0', ''), mark, skills: pinnedSkills(skills) };
 }
 
-/** Builds the prompt from the conversation of a run so far. Every call has its result. */
+/** Builds the prompt from the conversation of a run so far. Each call in it has a result. */
 export function promptOf(message: string, steps: readonly StepRow[], calls: readonly CallRow[]): Prompt {
   const [first, ...answers] = steps;
   const instructions = first !== undefined && 'system' in first.content ? first.content : { system: '', mark: 'data' };
@@ -71,7 +71,7 @@ export function promptOf(message: string, steps: readonly StepRow[], calls: read
   return prompt;
 }
 
-/** Returns a result as the model gets it, enclosed in marks that its authors cannot know. */
+/** Returns the text of a result for the model, enclosed in marks that authors of the content cannot know. */
 function shown({ tool, result, total }: CallRow, mark: string): string {
   // A cut inside a surrogate pair would leave invalid text that providers reject.
   const text = (result ?? '').slice(0, shownCharacters).toWellFormed();

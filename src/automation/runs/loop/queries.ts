@@ -52,7 +52,7 @@ export const lockAttempt = sqlStatement<RunParams & { attempt: number }, { id: s
    FOR UPDATE`,
 );
 
-/** The usage of a run, including the reserved part. Only its current attempt changes it. */
+/** The usage of a run, including the reservation. Only the current attempt changes it. */
 export const takenBy = sqlStatement<RunParams, { tokens: number; cost_reserved: number }>(
   'SELECT tokens, cost_reserved FROM agent_run WHERE team_id = $team AND id = $run',
 );
@@ -124,8 +124,8 @@ export const countStep = sqlStatement<
 
 /**
  * Reserves tokens and their cost for a run, for the day of its agent and for the day of the team (`all`), within each limit. Returns nothing if a
- * limit is reached; the caller must then roll back the partial reservation. `amount` and `cost` must not exceed a daily limit: the first row of a day
- * is not checked.
+ * limit is reached; the caller must then roll back the partial reservation. `amount` and `cost` must not exceed a daily limit, because the statement
+ * does not check the first row of a day.
  */
 export const reserve = sqlStatement<
   RunParams & {
@@ -156,7 +156,7 @@ export const reserve = sqlStatement<
    ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount, cost_reserved = u.cost_reserved + $cost
    WHERE u.tokens + $amount <= $maxPerTeam AND ($costOfTeam::bigint IS NULL OR u.cost_reserved + $cost <= $costOfTeam) RETURNING tokens`,
 );
-/** Releases the reservation of a run for a response that used nothing. */
+/** Releases the reservation for a response that used no tokens. */
 export const releaseReservation = sqlStatement<RunParams & { tokens: number; cost: number }, never>(
   'UPDATE agent_run SET tokens = tokens - $tokens, cost_reserved = cost_reserved - $cost WHERE team_id = $team AND id = $run',
 );
@@ -177,7 +177,7 @@ export const parkRun = sqlStatement<RunParams & { status: 'awaiting_approval' | 
 
 export const recordSimulated = sqlStatement<RunParams, never>('UPDATE agent_run SET simulated = true WHERE team_id = $team AND id = $run');
 
-/** Whether a call is for a tool of an external server: only these names contain two underscores. */
+/** Whether a call is for a tool of an external server. Only the names of such tools contain two underscores. */
 export const isRemote = ({ tool }: Pick<CallRow, 'tool'>): boolean => tool.includes('__');
 
 /** Tools that read the document in `id`. */
@@ -196,10 +196,7 @@ export const toolsOfSubmissions: readonly string[] = [
 
 export const identifier = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
-/**
- * Matches a document in a list result by its members in their fixed order. Text that a user wrote about a document does not match as another
- * document.
- */
+/** Matches a document in a list result by its members in their fixed order. The order prevents a match on text that a user wrote. */
 export const listedDocument = String.raw`\{"id":"(${identifier})","title":${quoted}(?:,"[a-zA-Z]+":${quoted})*,"userId":"${identifier}","status":"`;
 
 /** Returns a named document that was permanently deleted, or a named submission that was erased after it was read. */

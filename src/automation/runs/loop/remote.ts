@@ -91,7 +91,7 @@ class Unknown extends Error {}
 
 const unknown: Over = { status: 'done', code: unknownOutcome.error, value: unknownOutcome };
 
-/** Asks a person for the outcome of a call, and the run waits. Without a person to ask, the outcome stays unknown. */
+/** Asks a person for the outcome of a call, and lets the run wait. If there is no such person, the outcome stays unknown. */
 function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow): Promise<void> {
   return inTeam(async (scope) => {
     const lockedRun = await scope.db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
@@ -110,7 +110,7 @@ function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow): P
 }
 
 /**
- * Sends a call after it commits that the call is about to be sent. A call that may change data is sent at most once, and after a failure a person
+ * First commits that the call is about to be sent, and then sends it. A call that may change data is sent at most once, and after a failure a person
  * reports its outcome. A read-only or idempotent call is sent again.
  */
 async function send({ servers, signal }: RemoteDependencies, calling: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {

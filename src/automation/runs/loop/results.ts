@@ -1,4 +1,4 @@
-/** The maximum number of characters of a result: those that are stored, and those of them that the model gets. */
+/** The maximum number of characters of a result that are stored, and that the model gets. */
 export const keptCharacters = 1024 * 1024;
 export const shownCharacters = 64 * 1024;
 

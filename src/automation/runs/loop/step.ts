@@ -29,7 +29,7 @@ export const offered = (tools: readonly Tool[]): OfferedTool[] =>
 
 /** A limit of the run or of the day is reached. */
 export class BudgetExhausted extends Error {
-  /** True if the daily limit is used up and the run has used nothing. */
+  /** Whether the daily limit was reached before the run used any tokens. */
   readonly beforeAnything: boolean;
   constructor(beforeAnything = false) {
     super('budget_exhausted');
@@ -54,8 +54,8 @@ type ReservationRequest = {
 };
 
 /**
- * Reserves the tokens and cost of the next response within the limits of the run and of the day. Usage that stays unknown stays counted. Throws
- * {@link BudgetExhausted} if a limit is reached; the caller must then roll back.
+ * Reserves the tokens and cost of the next response within the limits of the run and of the day. Reserved usage stays counted if the real usage
+ * remains unknown. Throws {@link BudgetExhausted} if a limit is reached; the caller must then roll back.
  */
 export async function reserve(
   scope: Scope,
@@ -104,7 +104,7 @@ function settle(scope: Scope, run: RunRow, { tokens, cost, day }: Reserved, used
     });
 }
 
-/** Releases the reservation of a response that used nothing. It leaves the step count alone, which another attempt may have increased by now. */
+/** Releases the reservation of a response that used no tokens. Does not change the step count, because another attempt may have increased it. */
 export function releaseReservation(scope: Scope, run: RunRow, reserved: Reserved): void {
   const { tokens, cost } = reserved;
   scope.db.send(queries.releaseReservation, { team: scope.team, run: run.id, tokens, cost });

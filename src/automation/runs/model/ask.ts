@@ -11,14 +11,14 @@ export type ModelQuestion = {
   tools: OfferedTool[];
   maxOutputTokens: number;
   signal: AbortSignal;
-  /** Gets the text so far each time that it grows. A new try starts again with an empty text. */
+  /** Called with the text so far each time that it grows. A new attempt starts again with an empty text. */
   onText?: (soFar: string) => void;
 };
 export type Answer = {
   text: string;
   /** The calls that the model requests; `input` is text that need not be JSON. */
   calls: { tool: string; input: string }[];
-  /** Undefined if the provider does not report it. */
+  /** Token counts. Undefined if the provider does not report them. */
   usage: { input: number; output: number } | undefined;
   finish: string;
 };
@@ -114,7 +114,7 @@ async function answerOf(model: LanguageModelV4, { prompt, tools, maxOutputTokens
   return answer;
 }
 
-/** Whether a reported token count is plausible. Limits depend on these counts, and a negative one would reduce the usage of others. */
+/** Whether a reported token count is plausible. Limits depend on these counts, and a negative count would reduce the recorded usage. */
 const isCount = (said: number | undefined): said is number => Number.isInteger(said) && Number(said) >= 0 && Number(said) <= maxTokens;
 
 type ProviderError = { statusCode?: number; responseHeaders?: Record<string, string>; responseBody?: string };

@@ -1,4 +1,4 @@
-/** Why a model gave no response: a code for the run, without text of the provider. */
+/** The reason for a missing response of a model, as a code for the run without text of the provider. */
 export type FailureCode =
   | 'model_auth_failed'
   | 'model_rate_limited'
@@ -8,12 +8,12 @@ export type FailureCode =
   | 'model_refused'
   | 'context_too_long';
 
-/** A model gave no response. It has no `cause`, since that would contain the request. */
+/** Thrown if a model gave no response. It has no `cause`, because that would contain the request. */
 export class ModelFailure extends Error {
   readonly code: FailureCode;
   /** The wait before a retry in ms; undefined if a retry cannot help. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the request certainly used nothing, for example because it was rejected. A request that broke off may cost something. */
+  /** Whether the request certainly used no tokens, for example because it was rejected. An interrupted request may have used some. */
   readonly tookNothing: boolean;
 
   constructor(code: FailureCode, options: { retryAfterMs?: number | undefined; tookNothing?: boolean } = {}) {
@@ -28,7 +28,7 @@ export class ModelFailure extends Error {
 const maxWaitMs = 60_000;
 const tooLong = /context.{0,20}(length|window)|too (long|many tokens)|maximum.{0,30}tokens|prompt is too long/i;
 
-/** Statuses of proxies, which do not know whether the model responded. Proxies of many providers send 520 and 524. */
+/** Statuses that proxies send, which do not know whether the model responded. Many providers use proxies that send 520 and 524. */
 const saidBetween = new Set([408, 502, 504, 520, 524]);
 
 /** Maps an HTTP status of the provider to a failure. */

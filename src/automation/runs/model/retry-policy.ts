@@ -8,12 +8,12 @@ const firstWaitMs = 500;
 /** Failures for which another model is tried. */
 const mayFallBack = new Set(['model_unavailable', 'model_rate_limited', 'model_timeout', 'model_bad_response', 'model_refused']);
 
-/** Counts the usage of tries. `again` counts one more try and returns the maximum length of its response. */
+/** Counts the usage of attempts. `again` counts one more attempt and returns the maximum length of its response. */
 export type Counting = { again(): Promise<{ maxOutputTokens: number }> };
 
 /**
- * Asks a model, retries where that can help, and then asks the fallback models. A try that may have used tokens stays counted, and the next one is
- * counted separately. Rejects with the {@link ModelFailure} of the first model; its `tookNothing` is about the last try.
+ * Asks a model, retries where that can help, and then asks the fallback models. An attempt that may have used tokens stays counted, and the next
+ * attempt is counted separately. Rejects with the {@link ModelFailure} of the first model, with `tookNothing` of the last attempt.
  */
 export async function requestWithRetry(
   ask: AskModel,
@@ -24,7 +24,7 @@ export async function requestWithRetry(
   let first: ModelFailure | undefined;
   let last: ModelFailure | undefined;
   let question = given;
-  /** One try, with its usage counted before. */
+  /** Makes one attempt, after its maximum usage has been counted. */
   const attempt: AskModel = async ({ model }) => {
     if (last && !last.tookNothing) question = { ...question, ...(await counting.again()) };
     last = undefined;

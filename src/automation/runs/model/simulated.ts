@@ -33,7 +33,7 @@ function wantedOutcome(prompt: Prompt): string[] {
   return /^Outcome: .+$/m.exec(text)?.slice(0, 1) ?? [];
 }
 
-/** A simulated model for trials. It sends no data, calls a few tools in a fixed order, and lists them. Each response is marked as canned. */
+/** A simulated model for trials. It sends no data, calls a few tools in a fixed order, and lists them. Each response is marked as simulated. */
 export const askSimulatedModel: AskModel = async (question) => {
   question.signal.throwIfAborted();
   const call = nextCall(question);

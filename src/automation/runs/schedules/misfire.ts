@@ -8,7 +8,7 @@ export type Misfire = { policy: 'run_once' | 'skip'; graceSeconds: number };
 export type Missed = { count: number; first: string; last: string; isLowerBound?: true };
 
 type Due = { due: Date; missed?: Missed };
-/** What to do now. A run that is at most {@link lateAfterMs} late is on time. */
+/** The decision for a due schedule. A run that is at most {@link lateAfterMs} late counts as on time. */
 export type DueNow = {
   run?: Due & { trigger: 'schedule' | 'misfire' };
   /** Missed times that get no run; they are recorded as one skipped run. */

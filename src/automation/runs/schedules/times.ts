@@ -15,7 +15,7 @@ export function nextTime(schedule: Schedule, after: Date): Date | undefined {
   return timesOf(schedule)(after);
 }
 
-/** The search for a rare time goes day by day. So times after the first are limited to 50 years. */
+/** The search for a rare time checks each day, so times after the first are limited to 50 years. */
 const furthestMs = 50 * 366 * 86_400_000;
 
 /** Returns at most `count` times after a time. Those after the first are within 50 years. */
@@ -52,7 +52,7 @@ export function staggerOf(schedule: Schedule, job: string): number {
   return createHash('sha256').update(job).digest().readUInt32BE(0) % schedule.staggerMs;
 }
 
-/** Returns the next due time of a job and its start, which is later by the stagger. Both are null without a further due time. */
+/** Returns the next due time of a job and its start, which is later by the stagger. Both are null if there is no further due time. */
 export function dueAfter(schedule: Schedule, job: string, now: Date): { due: Date | null; wake: Date | null } {
   const stagger = staggerOf(schedule, job);
   // A due time whose delayed start is still to come counts too.

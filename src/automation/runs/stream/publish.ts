@@ -13,7 +13,7 @@ export const eventChannel = 'agent_run_event';
 
 type RunEventData = {
   'run.started': { attempt: number };
-  /** The previous node died: the current step starts again. */
+  /** Sent after the failure of the previous node. The current step starts again. */
   'step.restarted': { attempt: number };
   'step.finished': { step: number; model: string; calls: { callId: string; tool: string }[] };
   'call.waiting': { callId: string; tool: string; taskId: string };
@@ -23,7 +23,7 @@ type RunEventData = {
   'run.finished': { status: string; reason?: string };
 };
 
-/** Adds an event to a run, in the transaction of the change, and notifies the followers. The caller holds the lock of the run. */
+/** Adds an event to a run, in the transaction of the change, and notifies the followers. The caller must hold the lock of the run. */
 export function addRunEvent<Type extends keyof RunEventData>(
   { db, team, now }: Scope,
   run: string,

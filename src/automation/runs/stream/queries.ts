@@ -2,7 +2,7 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type RunParams = { team: string; run: string };
 
-/** Inserts the next event of a run. The caller holds the lock of the run. */
+/** Inserts the next event of a run. The caller must hold the lock of the run. */
 export const insertEvent = sqlStatement<RunParams & { type: string; data: string; at: Date }, never>(
   `WITH counted AS (UPDATE agent_run SET events = events + 1 WHERE team_id = $team AND id = $run RETURNING events)
    INSERT INTO agent_run_event (team_id, run_id, seq, type, data, at) SELECT $team, $run, events, $type, $data::jsonb, $at FROM counted`,

@@ -10,9 +10,9 @@ type Following = {
   run: string;
   /** The number of the last event that the client has. */
   after: number;
-  /** False to end after the existing events. */
+  /** Whether to continue after the existing events. */
   goOn: boolean;
-  /** Returns whether the run is over or open, or `ended` if the follower has lost access. */
+  /** Returns whether the run has ended, or `ended` if the follower has lost access. */
   look: () => Promise<'over' | 'open' | 'ended'>;
   /** Returns the events after an event, in order, and whether there are more. */
   events: (after: number) => Promise<{ rows: EventRow[]; more: boolean }>;
@@ -22,8 +22,8 @@ type Following = {
 };
 
 /**
- * Streams the events of a run after an event (text/event-stream), to the end of the run or to the last existing event. The text of the model comes in
- * between, in parts without a number; the event of its step repeats the whole text.
+ * Streams the events of a run after an event (text/event-stream), to the end of the run or to the last existing event. Between the events it streams
+ * parts of the text of the model, which have no number. The event of the step repeats the whole text.
  */
 export async function* followRun({ run, after, goOn, look, events, followers, gone }: Following): AsyncGenerator<string> {
   const until = Date.now() + maxMs;
@@ -59,7 +59,7 @@ export async function* followRun({ run, after, goOn, look, events, followers, go
   }
 }
 
-/** Yields text of later steps until an event occurs or the interval ends. */
+/** Yields parts of the text of later steps until an event occurs or the interval ends. */
 async function* partsUntilEvent(follower: Follower, after: number, gone: AbortSignal): AsyncGenerator<string> {
   const until = Date.now() + beatMs;
   for (let hasEvent = false; !hasEvent && !gone.aborted && Date.now() < until;) {

@@ -3,7 +3,7 @@ import type { Listener } from '../../../platform/database/listen.ts';
 import { eventChannel, followedChannel, type Part, textChannel } from './publish.ts';
 
 const maxOfPerson = 10;
-/** The maximum buffered parts. A slow reader gets the whole text with the event of the step. */
+/** The maximum number of buffered parts. A reader that is slower gets the whole text with the event of the step. */
 const maxParts = 200;
 
 /** A follower of a run: one stream of its events. */

@@ -6,15 +6,15 @@ import { followedChannel, type Part, textChannel } from './publish.ts';
 /** The interval at which growing text is published, and the maximum characters of one response. */
 const everyMs = 250;
 const maxShown = 64 * 1024;
-/** A notification holds 8 000 bytes, and a character can take six of them in JSON. */
+/** The maximum number of characters of a part: a notification has at most 8 000 bytes, and a character can take six bytes in JSON. */
 const maxOfPart = 1_000;
-/** Followers announce themselves every 15 seconds. */
+/** How long a run counts as followed after an announcement. Followers announce themselves every 15 seconds. */
 const followedMs = 40_000;
 const maxFollowed = 10_000;
 
 /** Publishes the growing text of models, for the in-flight runs of a node. */
 export type Texts = {
-  /** Starts a step. `hear` accepts the text so far each time that it grows, until `end`. */
+  /** Starts a step. Call `hear` with the text so far each time that it grows, until `end`. */
   begin(run: string, step: number): { hear: (soFar: string) => void; end: () => void };
   close(): void;
 };

@@ -25,7 +25,7 @@ import { storeSubjects } from '../subject-queries.ts';
 import { messageFor } from './outcome.ts';
 import { stepOverJob } from './over.ts';
 
-/** Returns the agent of a step if the creator of the workflow may use it. */
+/** Returns the agent of a step if the creator of the workflow may use the agent. */
 async function agentOf({ db, team }: Scope, { agentId, creator }: AgentStep): Promise<{ agent: AgentRow; person: string } | undefined> {
   const actor = creator === undefined ? undefined : await actorToday({ db, team }, creator);
   if (actor?.type !== 'user' || actor.role === 'viewer') return undefined;
@@ -47,7 +47,7 @@ async function requireAgents(scope: Scope, workflow: string): Promise<void> {
   }
 }
 
-/** Starts the run of a step, and ends a run of an earlier round. */
+/** Starts the run of a step, and ends a run of an earlier activation of the step. */
 async function beginStep(scope: Scope, workflow: string, stepId: string): Promise<void> {
   const { db, team, now } = scope;
   await endRuns(scope, { workflow, step: stepId, reason: 'step_restarted' });

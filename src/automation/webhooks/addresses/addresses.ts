@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The IP addresses that webhooks may reach. Each address of a connection is checked, never a name. */
+/** The IP addresses that webhooks may reach. The policy checks each address of a connection, and no names. */
 export type AddressPolicy = {
-  /** Allows http and private addresses as targets. For development. */
+  /** Whether to allow http and private addresses as targets, for development. */
   readonly allowPrivate: boolean;
   /** Whether a connection may go to this IP address. */
   allows(address: string): boolean;
@@ -20,8 +20,8 @@ const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254']);
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Parses an address; `::ffff:127.0.0.1` becomes 127.0.0.1. Rejects zone ids and notations that the system does not connect to. An IPv4
- * address at the end of an IPv6 address is expanded first: ipaddr.js reads `::1.2.3.4` as 1.2.3.4, but the system connects to `::102:304`.
+ * Parses an address; `::ffff:127.0.0.1` becomes 127.0.0.1. Rejects zone ids, and notations with which the system does not connect. An IPv4 address at
+ * the end of an IPv6 address is expanded first: ipaddr.js reads `::1.2.3.4` as 1.2.3.4, but the system connects to `::102:304`.
  */
 function parse(text: string): Address | undefined {
   if (isIP(text) === 0 || text.includes('%')) return undefined;

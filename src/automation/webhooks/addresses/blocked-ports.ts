@@ -1,6 +1,6 @@
 /**
- * Ports of other protocols that could misread an HTTP request: the “bad ports” of the Fetch standard
- * (https://fetch.spec.whatwg.org/#port-blocking), which browsers block too. They are allowed if private addresses are.
+ * Ports of other protocols that could misread an HTTP request: the “bad ports” of the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking),
+ * which browsers block too. They are allowed if private addresses are allowed.
  */
 const bad = new Set(
   (

@@ -14,7 +14,7 @@ export type GuardOptions = {
   connectTimeoutMs?: number;
   /** PEM certificates trusted besides the public authorities. */
   ca?: string;
-  /** The name resolution. By default that of the system; if only public addresses are allowed, separate from the system’s own look-ups. */
+  /** Resolves names. By default the system does this. If only public addresses are allowed, the name servers are queried without the system. */
   resolve?: Resolve;
 };
 

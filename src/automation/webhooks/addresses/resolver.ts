@@ -14,7 +14,7 @@ export function createResolver(servers: readonly string[]): Resolve {
   return (hostname, callback) => ask(resolver, hostname, callback);
 }
 
-/** How long the list of the system’s name servers is cached. */
+/** How long the list of the system’s name servers is cached, in milliseconds. */
 const knownMs = 60_000;
 /** Whether a system look-up of an external name is in progress. */
 let isSystemLookupRunning = false;

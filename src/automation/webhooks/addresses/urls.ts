@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 import type { AddressPolicy } from './addresses.ts';
 import { isBadPort } from './blocked-ports.ts';
 
-/** `rule` is stable. `reason` completes the sentence “the URL …”. The rule `url` means that the text is not a URL. */
+/**
+ * A rule that a URL breaks. `rule` is a stable code. `reason` completes the sentence “the URL …”. The rule `url` means that the text is not a URL.
+ */
 export type UrlRule = 'url' | 'https' | 'credentials' | 'fragment' | 'public_address' | 'port';
 export type CheckedUrl = { ok: true; url: string } | { ok: false; rule: UrlRule; reason: string };
 

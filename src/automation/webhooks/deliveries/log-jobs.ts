@@ -19,8 +19,8 @@ export async function makeLogDays(database: Database, now: Date): Promise<void> 
 }
 
 /**
- * Deletes old parts of the log: successful deliveries after 30 days, failed and cancelled ones after 90, pending ones never. Attempts follow their
- * deliveries. Drops whole days, one transaction for each.
+ * Deletes old deliveries and their attempts from the log: successful ones after 30 days, failed and cancelled ones after 90, pending ones never.
+ * Drops whole days, one transaction for each.
  */
 export async function dropOldDeliveries(database: Database, now: Date): Promise<void> {
   await makeLogDays(database, now);
@@ -47,7 +47,7 @@ export async function dropOldDeliveries(database: Database, now: Date): Promise<
   }
 }
 
-/** Changes of partitions give up if the log is in use (lock_timeout), and are retried later. */
+/** Runs a change of partitions. It fails if the log is in use (lock_timeout), and is retried later. */
 async function onceTheLogIsFree(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

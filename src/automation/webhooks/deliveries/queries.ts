@@ -44,8 +44,8 @@ export const hasEndpoints = sqlStatement<{ team: string }, unknown>(
 );
 
 /**
- * Inserts and queues one delivery of each event for each subscribed active endpoint of the team. Wakes the workers if there are any. If the team
- * has exceeded its quota, deliveries are delayed, also by those queued for earlier events in the batch. Returns the number of deliveries.
+ * Inserts and queues one delivery of each event for each subscribed active endpoint of the team. Wakes the workers if there are any. If the team has
+ * exceeded its quota, deliveries are delayed. The quota also counts deliveries of earlier events in the batch. Returns the number of deliveries.
  */
 export const fanOut = sqlStatement<Columns<FanOut> & { team: string }, { queued: number; here: string; woken: string | null }>(
   `WITH made AS (
@@ -169,15 +169,15 @@ export const makeDueNow = sqlStatement<DeliveryKey, { delivery_id: string }>(
    RETURNING delivery_id`,
 );
 
-/** The clock that events and deliveries are compared with. */
+/** The time of the database, which is also the clock of events and deliveries. */
 export const databaseTime = sqlStatement<object, { now: string }>('SELECT now() AS now');
 
-/** `firstDelivery` is the smallest possible identifier of a delivery since then, so that older partitions are not read. */
+/** `firstDelivery` is the smallest possible identifier of a delivery since `since`, so that older partitions are not read. */
 type Since = { team: string; endpoint: string; since: string; firstDelivery: string };
 /** Types whose events the endpoint may not get. */
 type Closed = { closed: string[] };
 
-/** Locks the event of a delivery against deletion, and returns its payload size. No row if the event is deleted. */
+/** Locks the event of a delivery against deletion, and returns its payload size. Returns no row if the event is deleted. */
 export const lockPayload = sqlStatement<DeliveryKey, { bytes: number }>(
   `SELECT octet_length(e.body) AS bytes FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id
    WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id FOR KEY SHARE OF e`,
@@ -207,15 +207,15 @@ type Missed = Since &
     firstEvent: string;
     types: string[];
     prefixes: string[];
-    /** Types that the empty prefix (`*`) does not include. */
+    /** Event types that the subscription `*` (an empty prefix) does not include. */
     notByAll: string[];
     not: readonly string[];
     base: string;
   };
 
 /**
- * Queues the events since a time that an endpoint subscribes to but has no delivery of, and locks them. `firstEvent` limits the search by
- * identifier. The caller locks the endpoint: two concurrent calls would queue the same events.
+ * Queues the events since a time that an endpoint subscribes to but has no delivery of, and locks them. `firstEvent` limits the search by identifier.
+ * The caller must lock the endpoint, because two concurrent calls would queue the same events.
  */
 export const queueMissed = sqlStatement<Missed, { n: number }>(
   `WITH missed AS MATERIALIZED (

@@ -125,8 +125,8 @@ export async function expungePayload(scope: Scope, endpointId: string, deliveryI
 }
 
 /**
- * Recovers from an outage. Retries deliveries that failed since a time with a complete series of attempts, and sends the events that were not
- * queued since then. Never covers the time before the registration. Errors: 400 for a time in the future, 404, 409 `webhook_endpoint_inactive`.
+ * Recovers from an outage. Retries deliveries that failed since a time with a complete series of attempts, and sends the events that were not queued
+ * since then. Does not cover the time before the registration. Errors: 400 for a time in the future, 404, 409 `webhook_endpoint_inactive`.
  */
 export async function recoverEndpoint(scope: Scope, endpointId: string, since: string): Promise<Recovered> {
   const { endpoint, time } = await pipelined({
@@ -134,7 +134,7 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
     time: () => scope.db.first(deliveryQueries.databaseTime, {}),
   });
   if (Date.parse(since) > Date.parse(time?.now ?? '')) {
-    throw problems.validation_failed('`since` is in the future. Give the time at which the outage began.', {
+    throw problems.validation_failed('`since` is in the future. Give the start time of the outage.', {
       errors: [{ name: 'since', pointer: '/since', reason: 'is in the future', rule: 'past' }],
     });
   }

@@ -7,8 +7,8 @@ import * as queries from './queries.ts';
 import type { EndpointSecrets } from './secrets.ts';
 
 /**
- * Whether the actor may let an endpoint call back: a team manager any of the team, an API client only its own. The endpoint must be active and have
- * the scope. Without an actor, any endpoint of the team is allowed.
+ * Whether the actor may request a callback from an endpoint. A team manager may use any endpoint of the team, an API client only its own. The
+ * endpoint must be active and have the scope. Without an actor, any endpoint of the team is allowed.
  */
 export async function mayAsk(
   { db, team }: { db: Reader | Transaction; team: string },
@@ -20,7 +20,7 @@ export async function mayAsk(
   return (await db.first(queries.askable, { team, id, owner, scope })) !== undefined;
 }
 
-/** The same check. Also locks the endpoint against deletion and changes until the transaction ends. */
+/** Like `mayAsk`, and locks the endpoint against deletion and changes until the transaction ends. */
 export async function lockForCallback(
   { db, team }: { db: Transaction; team: string },
   actor: Actor | undefined,
@@ -61,5 +61,5 @@ export async function isSignedBy(
   return given.some((one) => expected.some((other) => one.length === other.length && timingSafeEqual(one, other)));
 }
 
-/** Maximum signatures to compare. One for each secret is enough, but some standards add others. */
+/** Maximum signatures to compare. One for each secret is enough, but a sender can add signatures of other versions. */
 const maxSignatures = 8;

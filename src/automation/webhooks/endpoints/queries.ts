@@ -62,7 +62,7 @@ type NewEndpoint = {
   most: number;
 };
 
-/** Inserts an endpoint. No row if the team already has `most`. Uses the database clock, like the times of events. */
+/** Inserts an endpoint. Returns no row if the team already has `most`. Uses the database clock, like the times of events. */
 export const insertEndpoint = sqlStatement<NewEndpoint, EndpointRow>(
   `INSERT INTO webhook_endpoint (team_id, id, name, url, events, client_id, created_by, secret, scopes, created_at, updated_at)
    SELECT $team, $id, $name, $url, $events, $client, $by, $secret, $scopes, now(), now()
@@ -112,7 +112,7 @@ type SettingsChange = EndpointKey & {
   at: Date;
 };
 
-/** Writes all settings of an endpoint that the caller has locked. An unchanged limit keeps its used allowance. */
+/** Writes all settings of an endpoint that the caller has locked. If the rate limit does not change, the used part of its allowance stays. */
 export const updateSettings = sqlStatement<SettingsChange, { version: number }>(
   `WITH unlimited AS (
      DELETE FROM webhook_rate_limit WHERE team_id = $team AND endpoint_id = $id AND $maxPerSecond::int IS NULL
@@ -136,7 +136,7 @@ export const rotateSecret = sqlStatement<
    WHERE team_id = $team AND id = $id RETURNING ${columnsSql}, previous_secret_until`,
 );
 
-/** Deletes secrets and custom headers at once. The row is deleted when its log is dropped. */
+/** Deletes secrets and custom headers at once. The row stays until its log is dropped. */
 export const deleteEndpoint = sqlStatement<EndpointKey & { at: Date }, never>(
   `UPDATE webhook_endpoint SET deleted_at = $at, is_active = false, deactivated_at = coalesce(deactivated_at, now()),
      secret = '', headers = NULL, previous_secret = NULL, previous_secret_until = NULL, version = version + 1, updated_at = $at

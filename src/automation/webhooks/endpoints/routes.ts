@@ -42,7 +42,7 @@ const read = { access: { kind: 'user', scope: 'webhooks:read' } } as const;
 const write = { access: { kind: 'user', scope: 'webhooks:write' } } as const;
 const tags = ['Webhooks'];
 
-/** Warns about subscriptions that match no current event type; they are stored anyway (RFC 9111 §5.5 syntax, code 299). */
+/** Warns about subscriptions that match no current event type. The endpoint is stored with them (RFC 9111 §5.5 syntax, code 299). */
 function warnOfUnknown(reply: FastifyReply, events: readonly string[]): void {
   const unknown = unknownNames(events);
   if (unknown.length > 0) warn(reply, `Stored, but no event has this type now: ${unknown.join(', ')}`);

@@ -139,8 +139,8 @@ export async function deleteEndpoint(scope: Scope, id: string, expect: VersionCh
 }
 
 /**
- * Deletes the endpoints of a deleted API client, so that waiting deliveries do not go to its URLs. The caller has deactivated the client, so it
- * cannot register another endpoint.
+ * Deletes the endpoints of a deleted API client, so that waiting deliveries do not go to its URLs. The caller must deactivate the client first, so
+ * that it cannot register another endpoint.
  */
 export async function deleteEndpointsOf(scope: Scope, client: string): Promise<void> {
   const registered = await scope.db.all(queries.lockEndpointsOfClient, { team: scope.team, client });
@@ -203,7 +203,7 @@ function mustBeOpen(scopes: ReadonlySet<string>, names: readonly string[]): void
   );
 }
 
-/** The same check for events already in the log, because they can be sent again. */
+/** Like `mustBeOpen`, for events in the log, because they can be sent again. */
 async function mustHoldNothingClosed(scope: Scope, scopes: ReadonlySet<string>, endpoint: string): Promise<void> {
   const types = typesClosedTo(scopes);
   if (types.length === 0) return;
@@ -233,7 +233,7 @@ function targetUrl(value: string, policy: AddressPolicy): string {
   throw checked.rule === 'url' ? problems.validation_failed(detail, { errors }) : webhookProblems.url_not_allowed(detail, { errors });
 }
 
-/** Returns the active endpoints that a person created, because they may go to a receiver of that person. */
+/** Returns the active endpoints that a person created, because their receiver may belong to that person. */
 export async function endpointsMadeBy(scope: Scope, account: string): Promise<{ kind: 'endpoint'; name: string; now: 'goes on' }[]> {
   const found = await scope.db.all(queries.endpointsBy, { team: scope.team, account });
   return found.map(({ name }) => ({ kind: 'endpoint', name, now: 'goes on' }));

@@ -6,13 +6,15 @@ import type { VersionCheck, Versioned } from '../../../platform/versioned.ts';
 import { checkHeaders } from './custom-headers.ts';
 import { settingsChanged } from '../events.ts';
 import * as queries from './queries.ts';
-import type { Settings, SettingsChange } from '../schemas.ts';
+import type { EndpointSettings, SettingsChange } from '../schemas.ts';
 import type { CustomHeaders, EndpointSecrets } from './secrets.ts';
 import { oneEndpoint } from './service.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { normalText } from '../../../platform/text.ts';
 
-/** Whether header values are returned. Callers with write access may see them, because they could send them to their own receiver anyway. */
+/**
+ * Whether header values are returned. Callers with write access may see them, because they could change the URL to a receiver of their own anyway.
+ */
 export type Reveal = 'values' | 'names';
 
 const members = ['headers', 'maxPerSecond', 'description', 'signing'] as const;
@@ -24,7 +26,7 @@ export async function getSettings(
   secrets: EndpointSecrets,
   endpointId: string,
   reveal: Reveal,
-): Promise<Versioned<Settings>> {
+): Promise<Versioned<EndpointSettings>> {
   const row = await scope.db.first(queries.findSettings, oneEndpoint(scope, endpointId));
   if (!row) throw notFound('webhook endpoint');
   return { value: present(row, headersOf(row, secrets), reveal), version: row.version };
@@ -37,7 +39,7 @@ export async function changeSettings(
   endpointId: string,
   input: SettingsChange,
   expect: VersionCheck,
-): Promise<Versioned<Settings>> {
+): Promise<Versioned<EndpointSettings>> {
   const changed = members.filter((member) => input[member] !== undefined);
   if (changed.length === 0) {
     throw problems.validation_failed(`The body has no setting. Give ${members.map((member) => `\`${member}\``).join(', ')}.`, {
@@ -80,7 +82,7 @@ function headersOf(row: queries.SettingsRow, secrets: EndpointSecrets): CustomHe
   return row.headers === null ? {} : secrets.openHeaders(row.id, row.headers);
 }
 
-function present(row: Omit<queries.SettingsRow, 'headers'>, headers: CustomHeaders, reveal: Reveal): Settings {
+function present(row: Omit<queries.SettingsRow, 'headers'>, headers: CustomHeaders, reveal: Reveal): EndpointSettings {
   return {
     headers: reveal === 'values' ? headers : Object.fromEntries(Object.keys(headers).map((name) => [name, redacted])),
     ...(row.max_per_second === null ? {} : { maxPerSecond: row.max_per_second }),

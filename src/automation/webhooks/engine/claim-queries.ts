@@ -4,7 +4,7 @@ import type { Claimed } from '../sending/outcome.ts';
 
 // Statements that claim deliveries from the queue. They run as the system, with the settings of queue-queries.ts.
 
-/** The scope of a claim: endpoints with queued deliveries after a given endpoint, at most `scan` of them, or those of some teams. */
+/** The endpoints of a claim: at most `scan` endpoints with queued deliveries after a given endpoint, or the endpoints of some teams. */
 export type Look = { afterTeam: string; afterEndpoint: string; scan: number } | { teams: string[] };
 
 export type ClaimParams = {
@@ -15,17 +15,17 @@ export type ClaimParams = {
   /** Maximum deliveries in flight to an endpoint that is failing or has a rate limit. */
   cap: number;
   /**
-   * JSON: the maximum in flight for each endpoint that recently responded to this worker, and 0 for endpoints whose last response never ended. It
-   * is 1 for the latter and all others.
+   * JSON: the maximum in flight for each endpoint that recently responded to this worker, and 0 for endpoints whose last response never ended.
+   * Endpoints with 0 and all others get at most one delivery.
    */
   rooms: string;
   /** Maximum deliveries for all endpoints that neither responded recently nor failed. */
   fresh: number;
   /** Maximum deliveries for all endpoints that failed last, or whose last response never ended. */
   slice: number;
-  /** Maximum deliveries of one team, for each of these kinds. */
+  /** Maximum deliveries of one team, for each health of endpoints. */
   share: number;
-  /** JSON: the same for teams with deliveries in flight at this worker. */
+  /** JSON: `share` for each team with deliveries in flight at this worker. */
   shares: string;
 };
 
@@ -35,7 +35,7 @@ type ScanResult = {
   last_team: string | null;
   last_endpoint: string | null;
   database_ms: number;
-  /** Milliseconds until a rate-limited endpoint may get more; null if none waits. */
+  /** Milliseconds until a rate-limited endpoint may get more deliveries; null if no such endpoint waits. */
   pace_ms: number | null;
 };
 
@@ -56,7 +56,7 @@ const step = (from: string, next: string, condition: string) => `walk AS (
       SELECT q.team_id, q.endpoint_id FROM webhook_queue q WHERE ${next} ORDER BY q.team_id, q.endpoint_id LIMIT 1
     ) n ${condition}
   )`;
-/** Walks along all queued endpoints, starting at `first` while `condition` holds. */
+/** Scans all queued endpoints, starting at `first` while `condition` holds. */
 export const walk = (first: string, condition: string) =>
   step(
     `(SELECT q.team_id, q.endpoint_id, 1 AS step FROM webhook_queue q ${first} ORDER BY q.team_id, q.endpoint_id LIMIT 1)`,
@@ -83,7 +83,7 @@ const walkTeams = step(
  * - A rate-limited endpoint gets its remaining allowance. Its row in webhook_rate_limit is locked, and skipped if another worker has it.
  * - Teams take turns in random order, each up to its share.
  * - The attempt is counted here, so a delivery that crashes its worker uses up its attempts.
- * - A delivery whose event is deleted has no body. At least one row reports the progress of the walk.
+ * - A delivery whose event is deleted has no body. At least one row reports the progress of the scan.
  */
 const claimAlong = (path: string) =>
   `WITH RECURSIVE ${path},

@@ -2,7 +2,7 @@ import { smallestId } from '../../../platform/identifiers.ts';
 import type { Look } from './claim-queries.ts';
 
 /**
- * The result of a claim: the number of scanned endpoints, the last of them, and whether due deliveries remain in its scope. `enough`: the walk
+ * The result of a claim: the number of scanned endpoints, the last of them, and whether due deliveries remain in its scope. `enough`: the scan
  * continues only when `addAll` is called again.
  */
 export type ClaimResult = { scanned: number; last: { team: string; endpoint: string } | undefined; left: boolean; enough?: boolean };
@@ -15,8 +15,8 @@ const teamBatchSize = 16;
 const start = { team: smallestId, endpoint: smallestId };
 
 /**
- * Decides the scope of the next claims. Claims for notified teams and claims along the whole queue alternate. The cost of a claim for teams does
- * not depend on failing endpoints of others; the walk along the queue finds deliveries without a notification.
+ * Decides the scope of the next claims. Claims for notified teams alternate with scans of the whole queue. The cost of a claim for teams does not
+ * depend on failing endpoints of other teams. The scan finds deliveries without a notification.
  */
 export class ClaimScheduler {
   readonly #teams = new Set<string>();
@@ -30,7 +30,7 @@ export class ClaimScheduler {
     this.#teams.add(teamId);
   }
 
-  /** Requests a walk along the whole queue, because any team may have due deliveries. */
+  /** Requests a scan of the whole queue, because any team may have due deliveries. */
   addAll(): void {
     this.#all = true;
   }
@@ -39,7 +39,7 @@ export class ClaimScheduler {
     return this.#all || this.#teams.size > 0;
   }
 
-  /** `inSteps`: shortens the walk, so that teams are claimed for again soon. */
+  /** Returns the next claim. `inSteps` shortens the scan, so that notified teams are served soon. */
   next(inSteps = false): Look | undefined {
     this.#walked = this.#all && (this.#teams.size === 0 || !this.#walked);
     if (this.#walked) {
@@ -64,7 +64,7 @@ export class ClaimScheduler {
   }
 }
 
-/** One timer for all calls before it fires. It does not keep the process alive. */
+/** A timer that all calls before its end share. It does not keep the process alive. */
 export class Alarm {
   readonly #ring: () => void;
   #isSet = false;

@@ -5,11 +5,11 @@ type Address = { teamId: string; endpointId: string };
 /** The limits of the next claim. */
 export type Rooms = {
   /**
-   * Maximum deliveries in flight for each endpoint that responded recently, by identifier. All other endpoints get one. 0 means that the last
-   * response never ended: the endpoint gets one delivery and counts as failing.
+   * Maximum deliveries in flight for each endpoint that responded recently, by identifier. All other endpoints get one delivery. 0 means that the
+   * last response never ended: the endpoint gets one delivery and counts as failing.
    */
   rooms: Record<string, number>;
-  /** Deliveries in flight to endpoints that have not responded recently. */
+  /** The number of deliveries in flight to endpoints that have not responded recently. */
   untriedInFlight: number;
   /** The number of endpoints that are failing, or silent on their first delivery. */
   troubles: number;
@@ -19,19 +19,19 @@ export type Rooms = {
 
 const quickMs = 250;
 const windowFactor = 5;
-/** Under load responses are frequent, so an endpoint that falls silent loses its window soon. */
+/** How long a response counts as recent. Under load responses are frequent, so an endpoint that stops responding soon loses its window. */
 const answeringMs = 1_000;
 const failingMs = 600_000;
 const silentMs = 100;
-/** From this number of failing endpoints on, claims for the team would mostly be for them. */
+/** The number of failing endpoints of a team from which its claims would mostly be for them. */
 const crowd = 5;
 const remembered = 1_024;
 
 type InFlight = { active: number; waiting: ((goOn: boolean) => void)[]; since: number; endedAt: number };
 
 /**
- * Limits the deliveries in flight to each endpoint, and records which endpoints respond, and which quickly. A window of quick responses takes about
- * a second, far less than a lease.
+ * Limits the deliveries in flight to each endpoint. Records which endpoints respond, and which respond quickly. The window of an endpoint is the
+ * number of deliveries that it can take in about a second, far less than a lease.
  */
 export class EndpointGate {
   readonly #cap: number;
@@ -44,8 +44,8 @@ export class EndpointGate {
   }
 
   /**
-   * Runs the work when the endpoint has capacity, in the order of the calls. Returns false if the endpoint failed or fell silent while the work
-   * waited; the work was not run and must be released.
+   * Runs the work when the endpoint has capacity, in the order of the calls. Returns false without running the work if the endpoint failed or stopped
+   * responding in the meantime. The caller must then release the work.
    */
   async enter(endpointId: string, work: () => Promise<void>): Promise<boolean> {
     const now = performance.now();

@@ -38,7 +38,7 @@ export type WebhookEngineOptions = {
   maxInFlight?: number;
   /** Deliveries in flight to one endpoint. */
   maxInFlightPerEndpoint?: number;
-  /** An endpoint without a success for this time, and with at least 20 failures, is disabled. */
+  /** Seconds without a success after which an endpoint with at least 20 failures is disabled. */
   disableAfterSeconds?: number;
   /** Called after each claim, also after one that found nothing. */
   onPass?: () => void;
@@ -51,23 +51,23 @@ const batch = 250;
  */
 const freshBatchSize = 25;
 /**
- * Maximum deliveries of a claim for failing endpoints. Each claim that reaches the limit doubles it, while fewer than this number are failing or
- * silent.
+ * Maximum deliveries of a claim for failing endpoints. Each claim that reaches the limit doubles it, while fewer endpoints than this limit are
+ * failing or silent.
  */
 const failingBatchSize = 5;
 /** The pause between claims for failing endpoints. Claims for working endpoints run during the pause. */
 const failingDelayMs = 30;
-/** A team may use a quarter of the free capacity. If it is the only one, it gets a fifth of all. */
+/** The share of the free capacity that a team may use: a quarter. If it is the only team, it gets a fifth of the whole capacity. */
 const partOfTeam = 1 / 4;
-/** Endpoints whose failures this process has recorded. */
+/** Maximum number of endpoints whose failures this process remembers. */
 const remembered = 10_000;
 const shortestPaceMs = 10;
 const stopStepMs = 250;
 
 /**
- * Delivers queued events. A round claims due deliveries with a lease and writes results in one transaction. Rounds follow each other, so under load
- * batches grow while a round is in progress. Each claimed delivery is prepared, sent and recorded ({@link InFlight}); its result is written by the
- * next round. Any number of engines share one database.
+ * Delivers queued events. A round is one transaction that writes results and claims due deliveries with a lease. Rounds follow each other, so under
+ * load the next batch grows while a round is in progress. Each claimed delivery is prepared, sent and recorded ({@link InFlight}); its result is
+ * written by the next round. Any number of engines share one database.
  */
 export class WebhookEngine {
   readonly #options: Required<Omit<WebhookEngineOptions, 'schedule' | 'onPass'>> & Pick<WebhookEngineOptions, 'onPass'>;
@@ -82,14 +82,14 @@ export class WebhookEngine {
   readonly #outcomes = new OutcomeBuffer(batch);
   /** Endpoints with a recorded failure. */
   readonly #failing = boundedCache<true>(remembered);
-  /** Each claim returns the next time a rate-limited endpoint can get more. */
+  /** Wakes the engine when a rate-limited endpoint can get more deliveries. Each claim returns that time. */
   readonly #pace = new Alarm(() => this.#wakeForAll());
   readonly #trouble = new Alarm(() => this.#lookAtTrouble());
   /** Whether several endpoints are failing or silent. Claims for them are then rare. */
   #inTrouble = false;
   /** Maximum deliveries of the next claim for failing endpoints. */
   #mayBeTroubled = failingBatchSize;
-  /** Teams with several failing endpoints, and those of them that were notified since. */
+  /** Teams with several failing endpoints, and whether they were notified since the last claim. */
   #throttledTeams: ReadonlySet<string> = new Set();
   readonly #deferred = new Set<string>();
   #lookedAlong = false;
@@ -194,14 +194,17 @@ export class WebhookEngine {
     this.#wake();
   }
 
-  /** Teams with several failing endpoints take turns with a delay, because claims for them would delay others. */
+  /** Adds a notified team. Teams with several failing endpoints are claimed with a delay, because such claims would delay other teams. */
   #heardOf(teamId: string): void {
     if (!this.#throttledTeams.has(teamId)) return this.#claimScheduler.add(teamId);
     this.#deferred.add(teamId);
     this.#trouble.ringIn(failingDelayMs);
   }
 
-  /** Claims for one of these teams or along the whole queue, in turn. One round at a time, so that responsive endpoints are not delayed. */
+  /**
+   * Claims in turn for one of the teams with failing endpoints, or along the whole queue. Only one such round runs at a time, so that responsive
+   * endpoints are not delayed.
+   */
   #lookAtTrouble(): void {
     this.#outcomes.raise();
     const [next] = this.#lookedAlong ? this.#deferred : [];
@@ -237,7 +240,10 @@ export class WebhookEngine {
     }
   }
 
-  /** A result that cannot be written must not delay those of other teams. It is found by bisection and left to its lease. */
+  /**
+   * Handles a batch that could not be written. Bisection finds the result that cannot be written, so that it does not delay others. Its delivery is
+   * sent again after its lease ends.
+   */
   #failed(outcomes: readonly DeliveryOutcome[], error: unknown): void {
     const wasSearching = this.#outcomes.isSearching;
     if (isDatabaseUnavailable(error)) {
@@ -304,7 +310,7 @@ export class WebhookEngine {
     if (this.#inTrouble && (cut || goesOn)) this.#trouble.ringIn(failingDelayMs);
   }
 
-  /** Called when results are written. Short waits get a timer. */
+  /** Called when results are written. Starts a timer for short waits before the next attempt. */
   #recorded(outcomes: readonly DeliveryOutcome[], tallies: readonly EndpointTally[]): void {
     this.#outcomes.written(outcomes.length);
     for (const one of tallies) {

@@ -9,7 +9,7 @@ import type { AttemptResult, Sender } from '../sending/sender.ts';
 import type { EndpointGate } from './endpoint-gate.ts';
 import { type Claim, claimStands, releaseDeliveries } from './jobs.ts';
 
-type Options = {
+type InFlightOptions = {
   database: Database;
   /** The lease token of the worker. */
   token: string;
@@ -41,14 +41,14 @@ type SendResult = AttemptResult | 'worker_lost' | 'payload_expunged';
 
 /** The claimed deliveries of a worker, until each is sent or released. Times are by `performance.now()`. */
 export class InFlight {
-  readonly #options: Options;
+  readonly #options: InFlightOptions;
   /** Connections of each team to each origin. */
   readonly #connections: FairQueue;
   readonly #sending = new Set<Promise<void>>();
   readonly #releasing = new Set<Promise<void>>();
   #unsent: Claimed[] = [];
 
-  constructor(options: Options) {
+  constructor(options: InFlightOptions) {
     this.#options = options;
     this.#connections = new FairQueue({ concurrency: Infinity, concurrencyPerKey: options.sender.connections });
   }
@@ -84,13 +84,13 @@ export class InFlight {
     this.#connections.close();
   }
 
-  /** Resolves when all releases are written or left to their lease. */
+  /** Resolves when all releases are written, or have failed and wait for the end of their lease. */
   released(): Promise<unknown> {
     this.#release();
     return Promise.all(this.#releasing);
   }
 
-  /** Carries a delivery from its claim until it is sent or released. Then a claim may take another delivery of the same endpoint. */
+  /** Handles a delivery from its claim until it is sent or released. After that, another delivery of the same endpoint may be claimed. */
   async #carry(claimed: Claimed, leaseEnds: number): Promise<void> {
     const { budget, gate, left } = this.#options;
     const leave = budget.hold(claimed.teamId, weightOf(claimed.body.length));
@@ -114,7 +114,7 @@ export class InFlight {
   }
 
   /**
-   * Waits for a connection, and checks a claim again that is no longer recent. Returns a function that frees the connection, or undefined if the
+   * Waits for a connection, and checks the claim again if it is no longer recent. Returns a function that frees the connection, or undefined if the
    * delivery must not be sent.
    */
   async #prepare(claimed: Claimed, leaseEnds: number): Promise<(() => void) | undefined> {
@@ -177,7 +177,7 @@ function isClockWrong(databaseMs: number, wallClock: number, log: Logger): boole
   return skewMs > refuseSkewMs;
 }
 
-/** Keeps `work` in `under` until it ends, and logs its failure. */
+/** Adds `work` to the set `under` until it ends, and logs its failure. */
 function track(under: Set<Promise<void>>, work: Promise<void>, message: string, log: Logger): void {
   const tracked = work
     .catch((error: unknown) => log.warn({ err: error }, message))

@@ -18,9 +18,9 @@ import { storableText } from '../../../platform/text.ts';
 export type ClaimRequest = Omit<claims.ClaimParams, 'token'> & { look: claims.Look };
 export type Claim = {
   claimed: Claimed[];
-  /** The number for endpoints without a recent response. */
+  /** The number of claimed deliveries to endpoints without a recent response. */
   fresh: number;
-  /** The number for endpoints that failed last, or whose last response never ended. */
+  /** The number of claimed deliveries to endpoints that failed last, or whose last response never ended. */
   failing: number;
   /** The number of scanned endpoints, and the last of them. Fewer than requested means that the scan reached the end. */
   scanned: number;
@@ -212,7 +212,7 @@ export async function readDeliveryQueue(database: Database): Promise<QueueState[
   return [{ name: 'webhook-delivery', due: due.deliveries, oldestDueSeconds: due.oldest_seconds }];
 }
 
-/** Publishes the maximum number of attempts for nodes without workers. */
+/** Publishes the maximum number of attempts, for nodes that run no workers. */
 export async function publishMaxAttempts(database: Database, maxAttempts: number): Promise<void> {
   await database.asSystem('publish the maximum webhook attempts', (tx) => tx.all(queue.keepMaxAttempts, { maxAttempts }));
 }
@@ -233,8 +233,8 @@ function disableLater(
 }
 
 /**
- * Disables an endpoint and notifies the team’s other endpoints and its owner. Does nothing if it is already disabled or has another version,
- * because the failures do not concern the new version.
+ * Disables an endpoint and notifies the team’s other endpoints and its owner. Does nothing if it is already disabled or has another version, because
+ * the failures belong to the earlier version.
  */
 export const disableDeadEndpoint = defineTeamJob(
   'webhook-disable',

@@ -6,8 +6,8 @@ import { walk } from './claim-queries.ts';
 // Statements of the workers. They cross teams and run as the system (jobs.ts). Each still names team_id, because it leads every key.
 
 /**
- * Settings for the statements below, for one transaction. The queue can grow from empty to a million rows before its statistics change, so plans
- * must suit both. A table that was empty must not be scanned for each joined row.
+ * Planner settings for the statements below, for one transaction. The queue can grow from empty to a million rows before its statistics change, so
+ * plans must be good for both sizes. Otherwise PostgreSQL would scan a table that was empty for each joined row.
  */
 export const forceStablePlans = sqlStatement<object, never>(
   `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
@@ -32,7 +32,7 @@ export type SettledRow = {
   /** `delivered`, `failed`, or `pending` for another attempt after `wait` seconds. */
   outcome: string;
   wait: number;
-  /** Seconds since the attempt began; absent if nothing was sent. */
+  /** Seconds since the attempt began. Absent if nothing was sent. */
   age?: number | undefined;
   latency_ms?: number | undefined;
   response_status?: number | undefined;
@@ -45,10 +45,10 @@ export type SettledRow = {
 
 /**
  * Writes the results of a batch: the log for each, the state only if this worker still has the lease. A failure under an earlier version of the
- * endpoint does not concern the current one, so the delivery is queued again at once. Repeating it changes nothing. Rows of the queue are found by
- * the positions from the claim, regardless of the queue’s size. By index, the planner might read an endpoint’s whole backlog, because its
- * statistics may be from an empty queue. Rows of the log are found and written one by one for the same reason (`write_webhook_outcomes`). `first`
- * and `last` are the smallest and the greatest identifier, so that other partitions are not opened.
+ * endpoint does not count for the current one, so the delivery is queued again at once. A repeated execution changes nothing. Rows of the queue are
+ * found by the positions from the claim, regardless of the queue’s size. By index, the planner might read an endpoint’s whole backlog, because its
+ * statistics may be from an empty queue. Rows of the log are found and written one by one for the same reason (`write_webhook_outcomes`). `first` and
+ * `last` are the smallest and the greatest identifier, so that other partitions are not opened.
  */
 export const settle = sqlStatement<{ token: string; rows: string; first: string; last: string }, never>(
   `WITH result AS MATERIALIZED (
@@ -223,7 +223,7 @@ export const countDueDeliveries = sqlStatement<{ limit: number }, { deliveries: 
   ) SELECT count(*)::int AS deliveries, extract(epoch FROM now() - min(next_at))::float8 AS oldest_seconds FROM due`,
 );
 
-/** Stores the maximum number of attempts for nodes without workers. */
+/** Stores the maximum number of attempts, for nodes that run no workers. */
 export const keepMaxAttempts = sqlStatement<{ maxAttempts: number }, never>(
   'UPDATE webhook_setting SET max_attempts = $maxAttempts WHERE max_attempts <> $maxAttempts',
 );
@@ -269,7 +269,7 @@ export const teamsThatAsk = sqlStatement<{ teams: string[]; names: string[]; sco
 );
 
 type ManyEvents = {
-  /** These four arrays have one element for each event. */
+  /** The team of each event. This array and the three below have one element for each event. */
   teams: string[];
   events: string[];
   bodies: Buffer[];

@@ -12,7 +12,7 @@ export type Claimed = {
   eventType: string;
   attempt: number;
   maxAttempts: number;
-  /** Attempts before it was queued again manually. The schedule starts again after them. */
+  /** The number of attempts before the delivery was queued again manually. The schedule starts again after them. */
   baseAttempts: number;
   body: Buffer;
   url: string;
@@ -39,7 +39,7 @@ export type DeliveryOutcome = {
   gone: boolean;
   /** When the attempt began, by `performance.now()`. */
   startedAt: number;
-  /** It ended after its lease because this process was suspended, which may have caused the failure. */
+  /** Whether the attempt ended after its lease because this process was suspended, which may have caused the failure. */
   late?: boolean;
 };
 

@@ -2,7 +2,7 @@ const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
 
-/** Waits in milliseconds after failed attempt 1, 2, …: min(24 h, 5 s · 4^(k-1)), about 54 hours in all. */
+/** Waits in milliseconds after failed attempt 1, 2, …: min(24 h, 5 s · 4^(k-1)), about 54 hours in total. */
 export const defaultSchedule: readonly number[] = Array.from({ length: 9 }, (_, index) => Math.min(day, 5 * second * 4 ** index));
 
 const units: Record<string, number> = { ms: 1, s: second, m: 60 * second, h: hour, d: day };

@@ -1,4 +1,4 @@
-/** No address of the target is allowed. */
+/** Thrown if no address of the target is allowed. */
 export class BlockedAddress extends Error {
   readonly code = 'EBLOCKED';
   constructor() {
@@ -6,7 +6,7 @@ export class BlockedAddress extends Error {
   }
 }
 
-/** A response exceeds the maximum, counted in bytes on the connection. */
+/** Thrown if a response exceeds the maximum, counted in bytes on the connection. */
 export class AnswerTooLong extends Error {
   readonly code = 'EANSWERTOOLONG';
   constructor() {
@@ -17,7 +17,7 @@ export class AnswerTooLong extends Error {
 /** Maximum interim responses (1xx) before the final one. */
 export const maxInterim = 10;
 
-/** The receiver sends too many interim responses (1xx). */
+/** Thrown if the receiver sends too many interim responses (1xx). */
 export class InterimAnswers extends Error {
   readonly code = 'EINTERIM';
   constructor() {
@@ -48,7 +48,7 @@ const tls = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|H
 const otherAuthority = 'the certificate is from an untrusted authority, or the receiver does not send its intermediate certificates';
 const noTls = 'the receiver does not use TLS on this port';
 const oldTls = 'the receiver does not support TLS 1.2 or newer';
-/** TLS errors in words for the owner of the receiver. */
+/** Texts about TLS errors for the owner of the receiver. */
 const tlsErrors = new Map([
   ['CERT_HAS_EXPIRED', 'the certificate has expired'],
   ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],

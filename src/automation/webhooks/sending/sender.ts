@@ -10,11 +10,11 @@ export type AttemptResult = {
   responseStatus?: number;
   error?: string;
   errorDetail?: string;
-  /** At most 8 KiB, without secrets. */
+  /** The response headers, at most 8 KiB, without secrets. */
   responseHeaders?: Record<string, string>;
   /** The first 16 KiB. */
   responseBody?: Buffer;
-  /** The status arrived, but the rest was late or too long, so the connection was closed. */
+  /** Whether the status arrived but the rest was late or too long, so that the connection was closed. */
   unfinished?: boolean;
   retryAfterSeconds?: number;
   /** Milliseconds until the status line, or until the attempt ended without one. */
@@ -43,13 +43,14 @@ export type SenderOptions = GuardOptions & {
 const acceptedBytes = 64 * 1024;
 const keptBytes = 16 * 1024;
 const keptHeaderBytes = 8 * 1024;
-/** The whole response, including everything besides the body. */
+/** Maximum bytes of the whole response, including status line, headers and body. */
 const answerBytes = 2 * acceptedBytes;
 const secretHeaders = new Set(['set-cookie', 'authorization', 'proxy-authorization', 'www-authenticate', 'cookie']);
 
 /**
  * Sends webhooks. Each team has separate keep-alive connections. A name is resolved once for each connection, to addresses that the policy allows,
- * and redirects are not followed. One deadline covers the exchange, and a short one the rest after the status line, which decides the result.
+ * and redirects are not followed. One deadline covers the exchange, and a shorter one the rest after the status line. The status line decides the
+ * result.
  */
 export function createSender(options: SenderOptions): Sender {
   const { timeoutMs, connections = 64, bodyMs = 1_000 } = options;

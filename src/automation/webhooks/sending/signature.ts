@@ -25,8 +25,8 @@ export type Signing = {
 };
 
 /**
- * Returns the headers of one delivery. `x-service-signature` has exactly one signature, and a separate header has that of the previous secret. The
- * Standard Webhooks headers list `v1` signatures and may include `v1a`, an Ed25519 signature.
+ * Returns the headers of one delivery. `x-service-signature` has exactly one signature, and a separate header has the signature with the previous
+ * secret. The Standard Webhooks headers list `v1` signatures and may include `v1a`, an Ed25519 signature.
  */
 export function signedHeaders({
   eventId,

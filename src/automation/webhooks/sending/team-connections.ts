@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 export type TeamConnections = {
   /** Returns the connections of a team, to all origins. */
   of(teamId: string): Dispatcher;
-  /** Closes all of them at once. */
+  /** Closes all connections at once. */
   close(): Promise<void>;
 };
 

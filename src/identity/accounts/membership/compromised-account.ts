@@ -5,14 +5,14 @@ import * as queries from '../two-factor/queries.ts';
 import type { Lost, OrphanedResource } from './orphaned-resources.ts';
 
 /**
- * Finds resources of a user in the scope’s team and secures them, in the same transaction.
- * Other domains provide these functions, because accounts has no access to their resources.
+ * Finds resources of a user in the scope’s team and secures them, in the same transaction. Other domains provide these functions, because the domain
+ * accounts has no access to their resources.
  */
 export type MadeBy = (scope: Scope, account: string, why: Lost) => Promise<OrphanedResource[]>;
 
 /**
- * Secures the resources of a user, because an attacker with the account may know their secrets, and reports them to the owner.
- * Call it before the name of the user is erased, because the report contains it. `why`:
+ * Secures the resources of a user, because an attacker with the account may know their secrets, and reports the resources to the owner. Call it
+ * before the name of the user is erased, because the report contains it. `why`:
  *
  * - `gone`: the user leaves the team, is suspended or is deleted.
  * - `lowered`: the user is no longer an administrator.

@@ -12,7 +12,7 @@ import { pipelined } from '../../../platform/database/pipelined.ts';
 /** A person whose membership in a team has ended. */
 export type FormerMember = { id: string; email: string; firstName: string; lastName: string; locale: string };
 
-/** Records that a member leaves, so that other domains transfer the member’s work to the successor. The caller has locked the membership. */
+/** Records that a member leaves, so that other domains transfer the member’s work to the successor. The caller must have locked the membership. */
 export async function emitMemberLeft(
   scope: Scope,
   id: string,
@@ -23,8 +23,9 @@ export async function emitMemberLeft(
 }
 
 /**
- * Ends a membership: the sessions in the team end on each node. Nothing if the person is not a member. The identity at the team's providers stays known
- * for a removed member, so that no provider brings them back. `closed`: the team closes with its last member.
+ * Ends a membership: the sessions in the team end on each node. Does nothing if the person is not a member. The identity at the team's providers
+ * stays stored for a removed member, so that a sign-in through a provider does not add the person again. `closed`: the team closes with its last
+ * member.
  */
 export async function endMembership(
   accounts: Accounts,

@@ -10,7 +10,7 @@ const active = "SELECT id, role FROM account WHERE team_id = $team AND id = $id 
 /** Returns an active member of the team, otherwise no row. */
 export const activeMember = sqlStatement<TeamScopedId, Member>(active);
 
-/** Locks an active member until the transaction ends, so that a departing member is given nothing. */
+/** Locks an active member until the transaction ends, so that a departing member gets no new work or access. */
 export const lockMember = sqlStatement<TeamScopedId, Member>(`${active} FOR SHARE`);
 
 /** Returns the active members among these users. */
@@ -18,12 +18,12 @@ export const membersAmong = sqlStatement<Several, { id: string }>(
   `SELECT id FROM account WHERE team_id = $team AND id = ANY ($ids::uuid[]) AND status = 'active' AND deleted_at IS NULL`,
 );
 
-/** Locks the active members among these users until the transaction ends, so that a departing member is given nothing. */
+/** Locks the active members among these users until the transaction ends, so that a departing member gets no new work or access. */
 export const lockMembersAmong = sqlStatement<Several, Member>(
   "SELECT id, role FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' ORDER BY id FOR SHARE",
 );
 
-/** Locks a departing member. Concurrent transactions that give them something finish first, and the successor receives that too. */
+/** Locks a departing member. Waits for concurrent transactions that assign work to this member, and the successor receives that work too. */
 export const lockLeaver = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM account WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
 );
@@ -33,7 +33,7 @@ export const managersOf = sqlStatement<{ team: string }, Member>(
   "SELECT id, role FROM account WHERE team_id = $team AND role IN ('owner', 'admin') AND status = 'active' AND deleted_at IS NULL ORDER BY id",
 );
 
-/** Contacts of the owner and the administrators, at most 20. */
+/** Returns contacts of the owner and the administrators, at most 20. */
 export const managerContacts = sqlStatement<{ team: string }, Addressed & { id: string }>(
   `SELECT id, email, locale FROM account WHERE team_id = $team AND role IN ('owner', 'admin') AND status = 'active' AND deleted_at IS NULL
    ORDER BY role DESC, id LIMIT 20`,
@@ -56,7 +56,7 @@ export const memberContacts = sqlStatement<Several, Addressed & { id: string }>(
 
 export type TaskMailContact = Addressed & { id: string; timezone: string; task_mails: 'at_once' | 'daily' };
 
-/** Contacts of those users who get mails about tasks. */
+/** Returns contacts of the given users who get mails about tasks. */
 export const taskMailContacts = sqlStatement<Several, TaskMailContact>(
   `SELECT id, email, locale, timezone, task_mails FROM account
    WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' AND deleted_at IS NULL AND task_mails <> 'none' ORDER BY id`,

@@ -7,7 +7,7 @@ export const lockAccount = sqlStatement<TeamScopedId, Row<'account', 'id' | 'ema
   `SELECT id, email, first_name, last_name, locale, role FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR NO KEY UPDATE`,
 );
 
-/** Leaves a tombstone without personal data, so that what names the person in the team still resolves. */
+/** Replaces the account row by a tombstone without personal data, so that references to the person in the team still resolve. */
 export const anonymizeAccount = sqlStatement<TeamScopedId & { at: Date }, { id: string }>(
   `UPDATE account SET status = 'deleted', deleted_at = $at, updated_at = $at, version = version + 1, email = '', email_key = '',
      first_name = '', last_name = '', timezone = 'UTC', locale = 'en', two_factor_enabled = false,
@@ -26,7 +26,7 @@ export const teamHasLegalHold = (tables: readonly OwnedTable[]) =>
     `SELECT ${['false', ...tables.flatMap(({ name, table: { holds } }) => (holds === undefined ? [] : [`EXISTS (SELECT FROM ${name} WHERE team_id = $team AND ${holds})`]))].join(' OR ')} AS on_hold`,
   );
 
-/** Closes a team. No sign-in opens it, and a job erases its data 30 days later. */
+/** Closes a team. No sign-in can open it, and a job erases its data 30 days later. */
 export const closeTeam = sqlStatement<{ team: string; at: Date }, never>(
   "UPDATE team SET status = 'closed', closed_at = $at, version = version + 1, updated_at = $at WHERE team_id = $team",
 );

@@ -1,13 +1,13 @@
 import { withoutLinks } from '../../../platform/text.ts';
 
-/** A resource of a departed or reset user that gives access or sends data, and what happens to it now. */
+/** A resource of a departed or reset user that gives access or sends data, and its current state. */
 export type OrphanedResource = {
   kind: 'client' | 'connection' | 'endpoint' | 'invitation';
   name: string;
   now: 'waits' | 'ended' | 'goes on';
 };
 
-/** Why a user lost the resources: no longer an active member, no longer an administrator, or credentials reset by mail or by staff. */
+/** The reason for the loss of resources. The user is no longer an active member or administrator, or credentials were reset by mail or by staff. */
 export type Lost = 'gone' | 'lowered' | 'reset';
 
 /** The resources of a departed or reset user. */
@@ -15,7 +15,7 @@ export type Orphaned = { person: string; why: Lost; made: readonly OrphanedResou
 
 const maxNamed = 20;
 
-/** Lists the resources, one line for each kind and `now`. `words` has the texts of the kinds, `now` those of what happens to them. */
+/** Lists the resources, one line for each kind and state. `words` has the texts for the kinds, and `now` the texts for the states. */
 export function dispositionLines(
   made: readonly OrphanedResource[],
   words: Record<OrphanedResource['kind'], string>,

@@ -51,8 +51,9 @@ async function refuseUnderLegalHold({ hasLegalHold }: Accounts, { db, team }: Sc
 }
 
 /**
- * Deletes the person who calls: every sign-in ends, all memberships end, and personal data is erased. The identifier stays for the journals. A team
- * without other members is closed. Errors: 401 `reauthentication_required`, 409 `team_owner_must_transfer`, `team_legal_hold_active`.
+ * Deletes the person who sends the request: every sign-in ends, all memberships end, and personal data is erased. The identifier stays for the
+ * journals. A team without other members is closed. Errors: 401 `reauthentication_required`, 409 `team_owner_must_transfer`,
+ * `team_legal_hold_active`.
  */
 export async function deleteAccount(accounts: Accounts, scope: Scope, session: string): Promise<void> {
   const teams = await listTeams(scope.db);
@@ -74,7 +75,7 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
   });
   if (blocking.length > 0)
     throw accountProblems.team_owner_must_transfer(
-      'You own teams with other members. Transfer each of `teams` with transfer-ownership, or remove the members, first.',
+      'You own teams with other members; `teams` lists them. First transfer the ownership of each with transfer-ownership, or remove its members.',
       { members: { teams: blocking } },
     );
   await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'accountDeleted', person.first_name) });
@@ -91,7 +92,7 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
   await inTeams(scope, ids, async ({ db }) => void (await db.all(factors.eraseAddresses, { id })));
 }
 
-/** Ends a membership with its person: work goes to the owner, or the owner's team is closed. Errors: 409 `team_legal_hold_active`. */
+/** Ends a membership of a deleted person. The work goes to the owner; the team of an owner is closed. Errors: 409 `team_legal_hold_active`. */
 async function leaveWithPerson(accounts: Accounts, scope: Scope, id: string, isOwner: boolean): Promise<void> {
   const { db, team, now } = scope;
   const { member, successor } = await pipelined({

@@ -4,9 +4,9 @@ import { sqlStatement } from '../../../platform/database/statement.ts';
 // Searches of staff across teams.
 
 export type TeamRow = Row<'team', 'name' | 'status' | 'created_at'> & { id: string; members: number };
-type Page = { before: string | null; beforeId: string | null; limit: number };
+type MemberPage = { before: string | null; beforeId: string | null; limit: number };
 
-export const listTeams = sqlStatement<Page & { q: string | null; status: string | null }, TeamRow>(
+export const listTeams = sqlStatement<MemberPage & { q: string | null; status: string | null }, TeamRow>(
   `SELECT t.team_id AS id, t.name, t.status, t.created_at,
      (SELECT count(*)::int FROM account a WHERE a.team_id = t.team_id AND a.deleted_at IS NULL) AS members
    FROM team t
@@ -26,7 +26,7 @@ export type PersonRow = Row<
 >;
 const person = 'a.id, a.team_id, a.email, a.first_name, a.last_name, a.role, a.status, a.two_factor_enabled, a.created_at';
 
-export const listPeople = sqlStatement<Page & { q: string | null; team: string | null }, PersonRow>(
+export const listPeople = sqlStatement<MemberPage & { q: string | null; team: string | null }, PersonRow>(
   `SELECT ${person} FROM account a
    WHERE a.deleted_at IS NULL AND ($team::uuid IS NULL OR a.team_id = $team)
      AND ($q::text IS NULL OR strpos(a.email_key, lower($q)) > 0 OR strpos(lower(a.first_name || ' ' || a.last_name), lower($q)) > 0)

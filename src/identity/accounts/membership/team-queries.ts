@@ -22,7 +22,7 @@ export const lockTeam = sqlStatement<TeamKey, Row<'team', 'name' | 'time_zone' |
   'SELECT name, time_zone, clients_await_takeover, version FROM team WHERE team_id = $team FOR NO KEY UPDATE',
 );
 
-/** Locks a team before its closure. It waits for concurrent additions, which then count as content. */
+/** Locks a team before its closure. Waits for concurrent additions of content, so that the check for content sees them. */
 export const lockTeamForClosure = sqlStatement<TeamKey, { id: string }>('SELECT team_id AS id FROM team WHERE team_id = $team FOR UPDATE');
 
 export const updateTeam = sqlStatement<TeamKey & { name: string; timezone: string; waits: boolean; at: Date }, never>(
@@ -88,7 +88,7 @@ export const teamAndMember = sqlStatement<
    WHERE t.team_id = $team`,
 );
 
-/** Lists teams closed before a time and not yet erased, the longest closed first, except those that wait after a failure of `job`. */
+/** Lists teams closed before a time and not yet erased, the longest closed first, except those that wait for a retry of `job`. */
 export const teamsToErase = (job: string) =>
   sqlStatement<{ before: Date }, { team_id: string }>(
     `SELECT team_id FROM team WHERE closed_at < $before AND purged_at IS NULL AND NOT job_waits('${job}', team.team_id, '')
@@ -102,7 +102,7 @@ export const forgetTeam = sqlStatement<{ team: string; at: Date }, never>(
 
 type PolicyRow = Row<'team_policy', 'second_factor' | 'session_hours' | 'version'>;
 
-/** The sign-in rules of a team; no row without any. */
+/** The sign-in rules of a team. Returns no row if it has none. */
 export const findPolicy = sqlStatement<TeamKey, PolicyRow>(
   'SELECT second_factor, session_hours, version FROM team_policy WHERE team_id = $team',
 );

@@ -23,7 +23,7 @@ export type PersonTeam = {
   status: 'active' | 'disabled';
   teamStatus: 'active' | 'suspended' | 'closed';
   connectionId: string | undefined;
-  /** The team requires a second factor, and the person has none. */
+  /** Whether the team requires a second factor and the person has none. */
   needsSecondFactor: boolean;
 };
 
@@ -41,8 +41,8 @@ export async function listTeams(db: Pick<Scope['db'], 'all'>): Promise<PersonTea
 }
 
 /**
- * The team that an own credential of a person opens: the last one, else the oldest. Teams that are disabled or enforce a provider come last. None without
- * a membership.
+ * Returns the team that opens after a sign-in with a password or passkey: the last used, or else the oldest. Teams that are disabled or enforce a
+ * provider come last. Undefined without a membership.
  */
 export async function teamToOpen(db: Pick<Scope['db'], 'all' | 'first'>, id: string): Promise<string | undefined> {
   const { own, person } = await pipelined({ own: () => listTeams(db), person: () => db.first(personById, { id }) });
@@ -55,7 +55,7 @@ export async function teamToOpen(db: Pick<Scope['db'], 'all' | 'first'>, id: str
 
 /**
  * Runs `work` in the scope of each team of the person who acts, in the order of the team ids. Afterwards the transaction is confined to the team of
- * `scope` again. The journals of the other teams do not name the network address.
+ * `scope` again. The entries in the journals of other teams do not contain the network address.
  */
 export async function inEachTeam(scope: Scope, work: (scope: Scope) => Promise<void>): Promise<void> {
   const own = await listTeams(scope.db);
@@ -66,7 +66,7 @@ export async function inEachTeam(scope: Scope, work: (scope: Scope) => Promise<v
   );
 }
 
-/** The same for teams that are known. */
+/** Like `inEachTeam`, for a given list of teams. */
 export async function inTeams(scope: Scope, ids: readonly string[], work: (scope: Scope) => Promise<void>): Promise<void> {
   const { ip: _ofThisTeam, ...elsewhere } = scope;
   for (const team of ids.toSorted()) {
@@ -82,12 +82,12 @@ export async function joinTeam(scope: Scope, id: string, role: Role, invitationI
   if (own.length >= maxTeams)
     throw accountProblems.team_limit(`You are a member of ${maxTeams} teams, which is the limit. Leave one of them first.`);
   if (!(await scope.db.first(insertMember, { team: scope.team, id, role, at: scope.now })))
-    throw new Error('the person is a member of this team already');
+    throw new Error('the person is already a member of this team');
   scope.db.send(dropIdentities, { team: scope.team, account: id });
   await record(scope, memberJoined, id, { role, ...(invitationId === undefined ? {} : { invitationId }) });
 }
 
-/** Gives a person whose last membership has ended a team of their own. The transaction stays confined to the team of the scope. */
+/** Creates a team for a person whose last membership has ended. The transaction stays confined to the team of the scope. */
 export async function ensureTeam(scope: Scope, id: string): Promise<void> {
   scope.db.enterPerson(id);
   if ((await listTeams(scope.db)).length === 0) {
@@ -108,7 +108,7 @@ export const asPerson = <T>(database: Database, person: string, work: (tx: Trans
 export async function createFirstTeam(outer: PublicScope, id: string): Promise<Scope> {
   outer.db.enterPerson(id);
   const person = await outer.db.first(personById, { id });
-  if (!person) throw new Error('the person of a verified credential exists');
+  if (!person) throw new Error('the person of a verified credential does not exist');
   return createOwnTeam(outer, { id, name: `${person.first_name} ${person.last_name}` });
 }
 

@@ -19,7 +19,10 @@ export const webauthn = () => import('@simplewebauthn/server');
  */
 export type CheckedPasskey = Who & { epoch: number; amr: 'hwk' | 'swk'; take(scope: Scope): Promise<boolean> };
 
-/** The purpose of an assertion. `who` is its required user. Without it, the assertion names its user and must have verified them. */
+/**
+ * The purpose of an assertion. `who` is the required user. Without `who`, the assertion itself names the user, and the authenticator must have
+ * verified that user.
+ */
 export type AssertionRequest = { purpose: PasskeyPurpose; subject: string; who?: Who };
 
 /** The user’s identifier as bytes, which do not reveal the user to the authenticator (WebAuthn §14.6.1). */
@@ -106,7 +109,7 @@ function ownerOf(database: Database, credential: string) {
   return database.withoutTeam((tx) => tx.first(queries.passkeyByCredential, { credential: Buffer.from(credential, 'base64url') }));
 }
 
-/** Whether the assertion names the account. An authenticator that finds the user must name them; others may omit it (§7.2, step 6). */
+/** Whether the assertion names the account. An authenticator that selects the user must name the user; others may omit the name (§7.2, step 6). */
 function namesOwner({ response }: AssertionResponse, account: string, assertion: AssertionRequest): boolean {
   if (response.userHandle === undefined) return assertion.who !== undefined;
   return response.userHandle === userHandle(account).toString('base64url');

@@ -11,8 +11,8 @@ const expiryBytes = 6;
 const challengeBytes = nonceBytes + expiryBytes + 32;
 
 /**
- * Creates a challenge as base64url: nonce, expiry (Unix ms), and a keyed hash of both with the purpose. It stores nothing, so
- * that requests cannot fill a table. `subject` binds it to the session of the request or to the token of the pending sign-in.
+ * Creates a challenge as base64url: nonce, expiry (Unix ms), and a keyed hash of both with the purpose. Stores nothing, so that many requests cannot
+ * fill a table. `subject` binds it to the session of the request or to the token of the pending sign-in.
  */
 export function newPasskeyChallenge(key: Buffer, purpose: PasskeyPurpose, subject: string, now: Date): string {
   const head = Buffer.alloc(nonceBytes + expiryBytes);

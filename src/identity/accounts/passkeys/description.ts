@@ -62,7 +62,7 @@ export const passkeyOperations: Record<string, OperationText> = {
     answer: creation,
   },
   getPasskey: {
-    text: 'Shows one passkey of the caller; those of other users are 404. The public key is never shown.',
+    text: 'Shows one passkey of the caller; those of other users return 404. The public key is never shown.',
     answer: passkey,
   },
   renamePasskey: {
@@ -72,7 +72,7 @@ export const passkeyOperations: Record<string, OperationText> = {
     answer: { ...passkey, name: 'Laptop in the office' },
   },
   deletePasskey: {
-    text: 'Deletes a passkey, which can no longer sign in. If it was the last second factor, two-factor authentication is off and the backup codes are invalid. The user gets a mail. It needs a sign-in of the last 15 minutes. A repetition is 404.',
+    text: 'Deletes a passkey, which can no longer sign in. If it was the last second factor, two-factor authentication is off and the backup codes are invalid. The user gets a mail. It needs a sign-in of the last 15 minutes. Repeating the request returns 404.',
     records: ['passkey.removed', 'twofactor.disabled'],
     problems: ['reauthentication_required'],
   },

@@ -6,7 +6,7 @@ type PasskeyKey = AccountKey & { id: string };
 
 export type PasskeyRow = Row<'passkey', 'id' | 'name' | 'synced' | 'created_at' | 'last_used_at'>;
 export type CredentialRow = RowWithout<'passkey', 'created_at' | 'last_used_at' | 'name' | 'person_id'> & {
-  /** The credential epoch of the account at the time of the read. */
+  /** The credential epoch of the account when the row was read. */
   epoch: number;
 };
 
@@ -40,7 +40,7 @@ type NewPasskey = PasskeyKey & {
   at: Date;
 };
 
-/** Stores a passkey, which is a second factor at once. */
+/** Stores a passkey, which immediately counts as a second factor. */
 export const insertPasskey = sqlStatement<NewPasskey, PasskeyRow>(
   `WITH marked AS (
      UPDATE person SET two_factor_enabled = true, version = version + 1, updated_at = $at

@@ -70,9 +70,9 @@ export async function registrationOptions(accounts: Accounts, scope: Scope, sess
 }
 
 /**
- * Stores a passkey. The first second factor of a user turns two-factor authentication on, like an authenticator app.
- * This session is then raised, all others end, and ten backup codes are shown.
- * Throws 400 `invalid_passkey`, 401 `reauthentication_required`, 409 `passkey_limit` or `passkey_registered`.
+ * Stores a passkey. The first second factor of a user turns two-factor authentication on, like an authenticator app. The level of this session is
+ * then `aal2`, all other sessions end, and the response has ten backup codes. Throws 400 `invalid_passkey`, 401 `reauthentication_required`, 409
+ * `passkey_limit` or `passkey_registered`.
  *
  * @param codes Prepared in advance for a user who had no second factor when the request arrived.
  */

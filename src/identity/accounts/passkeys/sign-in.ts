@@ -18,7 +18,7 @@ import { pipelined } from '../../../platform/database/pipelined.ts';
 const refused = () =>
   accountProblems.invalid_passkey('The passkey is unknown, or its response does not match the options. Get new options and try again.');
 
-/** Returns options to sign in by passkey alone. They are the same for all requests, so they do not reveal accounts. */
+/** Returns options to sign in by passkey alone. The options contain no data of accounts, so they do not reveal whether an account exists. */
 export const loginOptions = (accounts: Accounts, now: Date) => assertionOptions(accounts, { purpose: 'login', subject: '' }, now);
 
 /**
@@ -90,8 +90,8 @@ async function optionsFor(
 }
 
 /**
- * Completes a sign-in with a passkey as the second factor. It counts a try,
- * like a code. Throws 401 `invalid_challenge`, `invalid_passkey` or 429.
+ * Completes a sign-in with a passkey as the second factor. It counts an attempt, like a code. Throws 401 `invalid_challenge`, `invalid_passkey` or
+ * 429.
  */
 export async function verifyPasskey(
   accounts: Accounts,

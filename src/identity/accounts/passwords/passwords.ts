@@ -12,9 +12,10 @@ const services = ['chancery'];
 let list: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Returns the 10 000 most common passwords of sufficient length, in lower case. They are filtered before the cut, because OWASP ASVS
- * 6.2.4 counts only passwords that the policy would accept. The source is the ranked list of the package `@zxcvbn-ts/language-common`
- * (MIT). Its file is read at the first use instead of imported, because a module with 40 000 more words would stay in memory.
+ * Returns the 10 000 most common passwords of sufficient length, in lower case. Shorter passwords are removed before the list is cut to 10 000,
+ * because OWASP ASVS 6.2.4 counts only passwords that the policy would accept. The source is the ranked list of the package
+ * `@zxcvbn-ts/language-common` (MIT). Its file is read at the first use instead of imported, because a module with 40 000 more words would stay in
+ * memory.
  */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   list ??= readCommonPasswords().catch((error: unknown) => {
@@ -39,7 +40,7 @@ async function readCommonPasswords(): Promise<ReadonlySet<string>> {
 
 const runs = ['0123456789012345678901234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
 
-/** Whether a word is one run of a keyboard or an alphabet: `12345678`, `abcdefgh`, `87654321`. */
+/** Whether a word is a sequence of keys or letters: `12345678`, `abcdefgh`, `87654321`. */
 function isRun(word: string): boolean {
   return runs.some((run) => run.includes(word) || run.split('').toReversed().join('').includes(word));
 }

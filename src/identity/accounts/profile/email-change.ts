@@ -65,7 +65,7 @@ export async function requestEmailChange(accounts: Accounts, scope: Scope, sessi
 const invalidCode = () =>
   accountProblems.invalid_or_expired_code('The code is wrong, used or expired. Change the address again to get a new one.');
 
-/** A team that enforces its provider manages the address of its members. Errors: 403. */
+/** Rejects a change of an address that a team manages, because the team enforces its provider. Errors: 403. */
 async function refuseManaged(scope: Scope): Promise<void> {
   const managing = (await listTeams(scope.db)).find(({ connectionId }) => connectionId !== undefined);
   if (managing === undefined) return;
@@ -74,12 +74,12 @@ async function refuseManaged(scope: Scope): Promise<void> {
   );
 }
 
-/** A matching code. `take` resets its budgets. */
+/** A matching code. `take` marks it as used and resets its attempt limits. */
 export type CheckedChange = { codeHmac: Buffer; take(scope: Scope): Promise<void> };
 
 /**
- * Checks the code of a new address. Each try is counted before the check. A code has 5 tries. An account has 20 a day for
- * all addresses, and an address 50 a day for all accounts. Throws 400 or 429.
+ * Checks the code of a new address. Each attempt is counted before the check. A code allows 5 attempts, an account 20 a day for all addresses, and an
+ * address 50 a day for all accounts. Throws 400 or 429.
  */
 export async function checkEmailChange(accounts: Accounts, database: Database, who: Who, given: string): Promise<CheckedChange> {
   const { throttle } = accounts;

@@ -10,7 +10,7 @@ import type { Role } from '../roles.ts';
 import { type Device, firstEpoch, openSession, type SignedIn } from '../sign-in/open-session.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-/** A new user whose address is proven by a mailed link. `emailKey`: the address for comparison. */
+/** A new user who opened a mailed link, which verifies the address. `emailKey`: the address for comparison. */
 export type Newcomer = {
   id: string;
   email: string;
@@ -24,8 +24,8 @@ export type Newcomer = {
 };
 
 /**
- * Deletes all pending registrations of an address, because its mailbox has decided.
- * Call it before acquiring any lock: the confirmation by code locks them first as well.
+ * Deletes all pending registrations of an address, because its mailbox has now confirmed it. Call this before you acquire other locks, in the same
+ * order as the confirmation by code.
  */
 export async function dropRegistrations(scope: PublicScope, emailKey: string): Promise<void> {
   await scope.db.all(queries.takeRegistrations, { emailKey });

@@ -79,8 +79,8 @@ export async function spendProof(
 }
 
 /**
- * Starts a registration with the same response and the same work for every address. A new address gets a code,
- * one with an account gets a mail about it. Returns the value of the cookie that identifies this device.
+ * Starts a registration with the same response and the same work for every address. A new address gets a code. An address with an account gets a mail
+ * about the registration. Returns the value of the cookie that identifies this device.
  */
 export async function register(
   accounts: Accounts,
@@ -107,7 +107,7 @@ export async function register(
 
 type RegistrationAttempt = { email: EmailAddress; firstName: string; lastName: string; passwordHash: string; deviceToken: string };
 
-/** Stores a separate registration for each attempt. An address with an account gets a mail about it instead. */
+/** Stores a separate registration for each attempt. An address with an account gets a mail about the attempt instead. */
 async function keepAttempt(
   accounts: Accounts,
   database: Database,

@@ -20,7 +20,7 @@ import { pipelined } from '../../../platform/database/pipelined.ts';
 type Verified = SignedIn & { invitationWaits: boolean };
 
 const maxTries = 5;
-/** Number of mailed codes that a guess is compared with, so that more mails do not make guessing easier. */
+/** Number of the newest mailed codes with which a guess is compared. The limit prevents that more mails make guessing easier. */
 const newestCodes = 5;
 
 const invalidCode = () => accountProblems.invalid_or_expired_code('The code is wrong, used or expired. Request a new one.');
@@ -88,7 +88,7 @@ async function chooseAttempt(
   return places?.places === 1 ? newest : undefined;
 }
 
-/** Creates the account with a new team that it owns, and signs it in. */
+/** Creates the account and a new team that it owns, and signs the user in. */
 async function found(
   accounts: Accounts,
   outer: PublicScope,

@@ -16,15 +16,15 @@ const userAudience = 'user-api';
 export const ownClient = 'chancery';
 /** The MCP server as a separate resource (RFC 8707), by the service’s public address. Its tokens work nowhere else. */
 export const mcpResource = (issuer: string): string => `${issuer}/mcp`;
-/** Whether a token is requested for the MCP server. Scheme and host are compared without case (RFC 3986 §6.2.2.1). */
+/** Whether a token is requested for the MCP server. Scheme and host are compared without regard to case (RFC 3986 §6.2.2.1). */
 export function isMcpResource(issuer: string, resource: string | undefined): boolean {
   if (resource === undefined || resource.length > 2_000) return false;
   const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#]+)(.*)$/is.exec(resource) ?? [];
   return `${origin.toLowerCase()}${rest}` === mcpResource(issuer);
 }
-/** Time that a verified token is cached without a database read, while this process receives revocations. */
+/** How long a verified token is cached without a database read, while this process receives revocations. */
 const trustedForMs = 60_000;
-/** Prefix of revocations of a whole team, the same as in the database. */
+/** Prefix of revocations of a whole team, as the database sends it. */
 const teamPrefix = 'team ';
 
 export type TokenSubject = {
@@ -78,7 +78,7 @@ export type LiveClient = {
   /** The folders that confine it, if any. */
   folderIds?: readonly string[];
   until: number;
-  /** Returns the check, inside a transaction, that the token is still valid with these scopes. */
+  /** Returns a statement that checks in the transaction of an action whether the token is still valid with these scopes. */
   proof(scopes: readonly string[]): Proof;
 };
 
@@ -99,7 +99,7 @@ export type AccessTokens = {
 
 type Verified = { principal: Principal; until: number; kid: string; use: TokenUse };
 
-type Options = {
+type AccessTokenOptions = {
   database: Database;
   keys: KeyRing;
   issuer: string;
@@ -116,13 +116,13 @@ type Options = {
  * Issues and verifies access tokens. A verified token is cached by its hash, at most until its expiry. A revocation removes
  * it at once on this node, and on other nodes by notification. While `receivesRevocations` is false, the cache is not used.
  */
-export const createAccessTokens = (options: Options): AccessTokens => new SignedTokens(options);
+export const createAccessTokens = (options: AccessTokenOptions): AccessTokens => new SignedTokens(options);
 
 /** Cached tokens by their hashes, with the principal of each. */
 class RememberedTokens {
   /** Number of received revocations. */
   revocations = 0;
-  /** The cached tokens of each session. It must match the cache exactly, or a revocation would miss a token. */
+  /** The cached tokens of each session. This index must match the cache exactly, or a revocation would miss a token. */
   readonly #ofSession = new Map<string, Set<string>>();
   readonly #known: LRUCache<string, Verified>;
 
@@ -164,13 +164,13 @@ class RememberedTokens {
 
 class SignedTokens implements AccessTokens {
   readonly seconds: number;
-  readonly #options: Options;
+  readonly #options: AccessTokenOptions;
   readonly #keys: KeyRing;
   readonly #audiences: Record<TokenUse, string>;
   readonly #remembered: RememberedTokens;
   readonly #signToken: ReturnType<typeof tokenSigner>;
 
-  constructor(options: Options) {
+  constructor(options: AccessTokenOptions) {
     const { keys, issuer, seconds = longestTokenSeconds, remembered = 20_000 } = options;
     this.seconds = seconds;
     this.#options = options;

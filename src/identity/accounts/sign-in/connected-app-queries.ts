@@ -4,7 +4,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import { allOf, isMember, letsIn, memberWithTeam } from './credential-queries.ts';
 
-/** The user who decides about a connected app, with their current state and sign-in method. */
+/** The user who decides about a connected app, with the current state and sign-in method of the user. */
 export type ConsentingAccount = Row<'account', 'email' | 'first_name' | 'locale' | 'role'> & {
   credential_epoch: number;
   account_id: string;
@@ -32,8 +32,8 @@ type AppSession = {
 };
 
 /**
- * Opens a sign-in that a connected app will hold, from the person's own: with the same proofs and at most the same end. It ends in a moment unless the
- * app takes it up. No row if the person cannot sign in so any longer.
+ * Opens a sign-in for a connected app from the sign-in of the person. It has the same authentication methods and does not end later. It expires soon
+ * unless the app redeems its code. Returns no row if the person may no longer sign in by this method.
  */
 export const openAppSession = sqlStatement<AppSession, { lives_until: string }>(
   `WITH member AS (
@@ -73,7 +73,7 @@ export const appSessions: SessionStatements<AppSessionFacts> = {
   ),
 };
 
-/** Extends a sign-in that was opened for a connected app to its full time; no row if it has ended. */
+/** Extends a sign-in that was opened for a connected app to its full lifetime. Returns no row if it has ended. */
 export const takeUpSession = sqlStatement<
   { team: string; session: string; connectedApp: string; until: string; idle: number; at: Date },
   AppSessionFacts & Row<'sign_in', 'auth_time' | 'amr' | 'acr'> & { counter: number }
@@ -86,7 +86,7 @@ export const takeUpSession = sqlStatement<
    RETURNING s.account_id, a.role, i.app_id, coalesce(i.app_scopes, '{}') AS app_scopes, i.auth_time, i.amr, i.acr, i.refresh_counter AS counter`,
 );
 
-/** The valid sessions of a person in a team that connected apps hold. */
+/** The valid sessions of connected apps that act for a person in a team. */
 export const activeAppSessions = sqlStatement<{ team: string; account: string }, Row<'sign_in', 'id' | 'last_used_at' | 'expires_at'>>(
   `SELECT i.id, i.last_used_at, i.expires_at FROM session s JOIN sign_in i ON i.id = s.id
    JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id JOIN person p ON p.id = s.account_id

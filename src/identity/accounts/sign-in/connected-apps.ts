@@ -22,19 +22,19 @@ export type AppTokens = Tokens & { scopes: readonly string[] };
 export async function findConsentingAccount(scope: Scope, session: string): Promise<queries.ConsentingAccount> {
   await requireRecentSignIn(scope, session);
   const person = await scope.db.first(queries.findConsentingAccount, { team: scope.team, session });
-  if (!person) throw new Error('a session that was just looked at has a person');
+  if (!person) throw new Error('a session that was just read has no person');
   return person;
 }
 
-/** Returns the scopes that a role has. */
+/** Returns the given scopes that a role has. */
 export const scopesWithinRole = (role: Role, scopes: readonly string[]): string[] => {
   const available = new Set<string>(scopesOfRole(role));
   return scopes.filter((scope) => available.has(scope));
 };
 
 /**
- * Opens a session for a connected app from the user’s own session, which it ends with. It lasts
- * a minute unless the app redeems its code. The user gets a mail. Throws 403 `account_disabled`.
+ * Opens a session for a connected app from the user’s own session. Both end together. It lasts a minute unless the app redeems its code. The user
+ * gets a mail. Throws 403 `account_disabled`.
  */
 export async function openAppSession(
   accounts: Accounts,

@@ -61,7 +61,7 @@ export const revokeMemberSessions = sqlStatement<
 
 type Through = { team: string; connection: string };
 
-/** Locks the users with sessions through a connection to a provider, in order. */
+/** Locks the users who have sessions through a connection to a provider, in the order of their ids. */
 export const lockAccountsThrough = sqlStatement<Through, { id: string }>(
   `SELECT id FROM account WHERE team_id = $team AND id IN (
      SELECT account_id FROM session WHERE team_id = $team AND connection_id = $connection AND revoked_at IS NULL
@@ -88,13 +88,13 @@ export const memberWithTeam = 'person p JOIN account a ON a.team_id = $team AND 
 export const isMember = 'p.id = $account AND p.deleted_at IS NULL AND a.deleted_at IS NULL';
 
 /**
- * The conditions of a sign-in in a team, for {@link memberWithTeam}. Each statement that opens a session checks all of them. The name of a failed
- * condition decides the error. `$epoch` is the epoch of the person at the time of the proof.
+ * The conditions of a sign-in in a team, for {@link memberWithTeam}. Each statement that opens a session checks all of them. The name of the first
+ * false condition determines the error. `$epoch` is the epoch of the person when the credentials were checked.
  */
 export const letsIn = {
   active: "a.status = 'active' AND t.status = 'active'",
   unchanged: 'p.credential_epoch = $epoch',
-  /** Through a provider of the team, if the team enforces one; never for the owner. */
+  /** Condition: the sign-in came through a provider of the team, or the team enforces none. Always true for the owner. */
   asTheTeamAsks: "($byProvider OR a.role = 'owner' OR NOT requires_provider(a.team_id, a.id))",
 } as const;
 
@@ -114,16 +114,16 @@ export type NewSession = {
   team: string;
   session: string;
   account: string;
-  /** Of the person, at the time of the proof. */
+  /** The epoch of the person when the credentials were checked. */
   epoch: number;
   /** Whether a provider of the team has authenticated the user. */
   byProvider: boolean;
-  /** The team’s connection to that provider. */
+  /** The team’s connection to the provider. */
   connection: string | null;
   amr: string[];
   acr: string;
   authTime: Date;
-  /** The time of the person's own password, code or passkey; null for a provider. */
+  /** The time when the person last used a password, code or passkey; null for a sign-in through a provider. */
   ownProofAt: Date | null;
   secondFactorAt: Date | null;
   at: Date;
@@ -137,8 +137,9 @@ export type NewSession = {
 export type Opened = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role'>;
 
 /**
- * Signs a person in on a device and opens a session in a team, if the conditions of a sign-in hold; no row otherwise. The rows of person and membership
- * are locked. A concurrent end of the credentials commits before and is visible, or comes after and finds the sign-in.
+ * Signs a person in on a device and opens a session in a team, if the conditions of a sign-in are true. Returns no row otherwise. Locks the rows of
+ * person and membership. A concurrent change that ends the credentials either committed before and is visible here, or runs after and ends this
+ * sign-in too.
  */
 export const openSession = sqlStatement<NewSession, Opened>(
   `WITH member AS (
@@ -154,12 +155,12 @@ export const openSession = sqlStatement<NewSession, Opened>(
    ) SELECT id, email, first_name, last_name, role FROM member`,
 );
 
-/** Returns which conditions of a sign-in hold, to find the reason for a rejection. */
+/** Returns which conditions of a sign-in are true, to find the reason for a rejection. */
 export const signInConditions = sqlStatement<{ team: string; account: string; epoch: number; byProvider: boolean }, SignInConditions>(
   `SELECT ${eachOf(letsIn)} FROM ${memberWithTeam} WHERE ${isMember}`,
 );
 
-/** Moves a person's valid sign-ins, or one of them, to the epoch of a change that just raised it: they stay valid. */
+/** Moves the valid sign-ins of a person, or one of them, to the new epoch after a change of credentials, so that they stay valid. */
 export const keepSignIns = sqlStatement<{ account: string; only: string | null }, never>(
   `WITH locked AS (
      SELECT i.id, p.credential_epoch FROM person p JOIN sign_in i ON i.person_id = p.id
@@ -168,14 +169,15 @@ export const keepSignIns = sqlStatement<{ account: string; only: string | null }
    ) UPDATE sign_in i SET epoch = locked.credential_epoch FROM locked WHERE i.id = locked.id`,
 );
 
-/** Remembers the team that the next sign-in opens. */
+/** Stores the team that the next sign-in opens. */
 export const rememberTeam = sqlStatement<{ team: string; account: string }, never>(
   'UPDATE person SET last_team_id = $team WHERE id = $account AND last_team_id IS DISTINCT FROM $team',
 );
 
 /**
- * Opens a valid sign-in of the current person in a team; no row if it may not be open there. A session through a provider of the team stays as it
- * is. Otherwise the sign-in needs an own proof of the person, and no provider that the team enforces. The proof is as recent as the team requires.
+ * Opens a valid sign-in of the current person in a team. Returns no row if it may not open this team. A session through a provider of the team stays
+ * unchanged. Otherwise the team must not enforce a provider, and the person must have used a password, code or passkey as recently as the team
+ * requires.
  */
 export const openInTeam = sqlStatement<
   { team: string; session: string; account: string; at: Date },

@@ -8,23 +8,23 @@ import * as queries from './credential-queries.ts';
 type Believing = { tokens: Pick<AccessTokens, 'forget'> };
 
 /**
- * Locks a person before any change of their credentials, so that two changes do not deadlock. A sign-in that is being opened is waited for and found.
- * The lock of the person comes before those of memberships and sign-ins.
+ * Locks a person before any change of their credentials, so that two changes do not deadlock. Waits for a sign-in in progress, so that the change
+ * also applies to it. Acquire this lock before those of memberships and sign-ins.
  */
 export function lockPersonCredentials(scope: Scope, account: string): void {
   scope.db.send(queries.lockPerson, { account });
   beforeEnding(scope, account);
 }
 
-/** The same for a change of the membership in the team of the scope. */
+/** Like `lockPersonCredentials`, for a change of the membership in the team of the scope. */
 export function lockMembershipCredentials(scope: Scope, account: string): void {
   scope.db.send(queries.lockMembership, { team: scope.team, account });
   beforeEnding(scope, account);
 }
 
 /**
- * Waits for all running transactions of a user whose row is locked, before their resources
- * go to a successor. Their results are transferred as well; later transactions fail.
+ * Waits for all running transactions of a user whose row is locked, before their resources go to a successor. Resources that these transactions
+ * create are transferred too. Later transactions of the user fail.
  */
 export async function lockCredentials(scope: Scope, account: string): Promise<void> {
   beforeEnding(scope, account);
@@ -38,7 +38,7 @@ export function keepSignIns(scope: Scope, account: string, only: string | null):
 
 const actOf = { logout: loggedOut, revoked: sessionRevoked, reused: tokenReused };
 
-/** Ends one sign-in of a person in all teams; false if there is none. This node forgets it at once, and the others are notified. */
+/** Ends one sign-in of a person in all teams. Returns false if there is none. Removes it from the cache of this node and notifies the other nodes. */
 export async function endSignIn(
   accounts: Believing,
   scope: Scope,
@@ -72,12 +72,12 @@ function forgetEnded(accounts: Believing, scope: Scope, ended: readonly { id: st
   });
 }
 
-/** Ends the sign-ins through a connection that wait for a second factor. The caller holds the connection locked, so that none begins. */
+/** Ends the sign-ins through a connection that wait for a second factor. The caller must lock the connection, so that no new one begins. */
 export async function endChallengesThrough(scope: Scope, connection: string): Promise<void> {
   await scope.db.all(queries.endChallenges, { connection });
 }
 
-/** Ends all sessions that were opened through a connection of the team. The caller holds the connection locked, so that none is opened. */
+/** Ends all sessions that were opened through a connection of the team. The caller must lock the connection, so that no new one is opened. */
 export async function endSessionsThrough(accounts: Believing, scope: Scope, connection: string): Promise<void> {
   const through = { team: scope.team, connection };
   // First: a second factor that was accepted before leaves a session, which the last statement finds.

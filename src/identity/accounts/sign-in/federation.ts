@@ -39,7 +39,7 @@ export type Federated = {
   lastName: string | undefined;
   language: string;
   proven: Proven;
-  /** The provider has verified a second factor and the team trusts it, so this service does not require one. */
+  /** Whether the provider has verified a second factor and the team trusts this, so that this service does not require one. */
   secondFactorShown: boolean;
   /** The role of a user who joins by this sign-in. */
   role: Role;
@@ -52,11 +52,11 @@ export type Federated = {
 };
 
 /**
- * Signs in a user with the identity from a provider. Issuer and subject alone identify a user. A new subject joins the team if no
- * account has its address. If a member has the address, that member must link the two while signed in ({@link linkFederated}). An
- * enforced connection links members at their first sign-in, but not the owner or administrators. The sign-in never opens an
- * account of another team, nor an account that is linked with another subject of the issuer. Throws 403 `account_disabled`,
- * `sso_email_unverified`, `sso_user_not_found`, `sso_link_required` or `sso_identity_conflict`.
+ * Signs in a user with the identity from a provider. Issuer and subject alone identify a user. A new subject joins the team if no account has its
+ * address. If a member has the address, that member must sign in and link the identity ({@link linkFederated}). An enforced connection links members
+ * at their first sign-in, but not the owner or administrators. The sign-in never opens an account of another team, nor an account that is linked with
+ * another subject of the issuer. Throws 403 `account_disabled`, `sso_email_unverified`, `sso_user_not_found`, `sso_link_required` or
+ * `sso_identity_conflict`.
  */
 export async function signInFederated(
   accounts: Accounts,
@@ -95,7 +95,10 @@ function ownedAddress(who: Federated): EmailAddress {
   return email;
 }
 
-/** Returns or creates the account of a subject that signs in for the first time. Later concurrent sign-ins find the account of the first. */
+/**
+ * Returns or creates the account of a subject that signs in for the first time. Concurrent first sign-ins of a subject use the account that one of
+ * them created.
+ */
 async function settle(outer: PublicScope, who: Federated): Promise<string> {
   const email = ownedAddress(who);
   // Before any lock, because the confirmation by code locks registrations first as well.
@@ -169,7 +172,7 @@ export async function recordConflict(
       await queueMail(scope.db, { to: email, team, ...accountMail(locale, 'memberIdentityRejected', member, provider) });
 }
 
-/** Links a new subject with the member who has its address, if the team trusts the provider to do so. */
+/** Links a new subject with the member who has its address, if the settings of the connection allow this. */
 async function linkByAddress(scope: Scope, who: Federated, account: string): Promise<string> {
   const { linked, person } = await pipelined({
     linked: () => scope.db.first(identities.subjectOf, { team: who.team, account, issuer: who.issuer }),
@@ -248,7 +251,7 @@ async function keepIdentity(scope: Scope, who: Federated, account: string): Prom
   await recordAudit(scope, identityLinked, account, { connectionId: who.connectionId });
 }
 
-/** Makes a person a member of the team: the person of the address, or a new one without a password. */
+/** Makes a person a member of the team: the person with the address, or a new person without a password. */
 async function join(outer: PublicScope, who: Federated, email: EmailAddress, existing: string | undefined): Promise<string> {
   const id = existing ?? randomUUIDv7();
   const own = enterTeam(outer, who.team, { type: 'user', id });
@@ -281,7 +284,7 @@ async function registerPerson(own: Scope, who: Federated, email: EmailAddress, i
   await pipelined([() => recordAudit(own, userRegistered, id), () => recordAudit(own, emailVerified, id)]);
 }
 
-/** Returns the provider’s name for the user if it is valid here, otherwise `otherwise`. */
+/** Returns the provider’s name for the user if it is a valid name, otherwise `otherwise`. */
 function nameOr(given: string | undefined, otherwise: string): string {
   if (given === undefined) return otherwise;
   try {

@@ -16,15 +16,15 @@ import type { SignedIn } from './open-session.ts';
 import { logout, refresh } from './refresh.ts';
 
 /**
- * The session of a user on the server’s own pages. The refresh cookie stores it, as for the API. A second cookie stores the access token,
- * so that a page view rotates nothing. Both cookies are `SameSite=Strict`. Each function rejects with the errors of its operation.
+ * The session of a user on the server’s own pages. The refresh cookie stores it, as for the API. A second cookie stores the access token, so that a
+ * page view rotates no refresh token. Both cookies are `SameSite=Strict`. Each function rejects with the errors of its operation.
  */
 export type SignInForPages = {
-  /** Reports whether the browser sends a session cookie, without a check. */
+  /** Whether the browser sends a session cookie, valid or not. */
   hasCookie(request: FastifyRequest): boolean;
   /** Sets `request.principal` to the user of the session. Renews the session if the access token has expired. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Principal | undefined>;
-  /** Returns the address of `request.principal` and the name of the team. */
+  /** Returns the email address of `request.principal` and the name of the team. */
   about(request: FastifyRequest): Promise<{ email: string; teamName: string }>;
   /** Signs in with a password. Returns the challenge if the account has a second factor. */
   signIn(request: FastifyRequest, reply: FastifyReply, given: { email: string; password: string }): Promise<Challenge | undefined>;
@@ -107,7 +107,7 @@ class PageSessions implements SignInForPages {
     this.#accounts.cookie.clear(reply);
   }
 
-  /** Returns the user of the access token if both cookies belong to one session, because the API sets only the refresh cookie. */
+  /** Returns the user of the access token if both cookies belong to one session. They can differ, because the API sets only the refresh cookie. */
   async #known(request: FastifyRequest): Promise<Principal | undefined> {
     const [token, refreshToken] = [this.#access.read(request), this.#accounts.cookie.read(request)];
     if (token === undefined || refreshToken === undefined) return undefined;

@@ -96,7 +96,7 @@ export async function login(
   );
 }
 
-/** Opens `team`, or a new team. A team that the sign-in cannot open does not close the other teams of the person. */
+/** Opens `team`, or a new team. If the sign-in cannot open this team, the other teams of the person stay available. */
 async function openTeam<T>(
   open: (work: (outer: PublicScope) => Promise<Scope>) => Promise<T>,
   team: string | undefined,
@@ -143,7 +143,7 @@ async function openOrChallenge(
   return openSession(accounts, scope, opener, device, { amr: ['pwd'], acr: 'aal1' });
 }
 
-/** Records in a separate transaction, because a failed sign-in has none. */
+/** Records a failure in a separate transaction, because a failed sign-in has no transaction. */
 async function note(inPublic: RequestContext['inPublic'], team: string, work: (scope: Scope) => Promise<void> | undefined): Promise<void> {
   await inPublic(async (scope) => work(enterTeam(scope, team, { type: 'system' })));
 }

@@ -30,16 +30,16 @@ export type SignedIn = {
 };
 
 /**
- * The authentication of a user: methods (RFC 8176), level (NIST SP 800-63B) and times, by default now.
- * For two factors the time of the second defaults to the same time. `connection` is the team’s connection
- * to the provider that authenticated them. `endsAt` is the final expiry, by default from the settings.
+ * The authentication of a user: methods (RFC 8176), level (NIST SP 800-63B) and times, by default now. With two factors, the time of the second one
+ * defaults to the same time. `connection` is the team’s connection to the provider that authenticated them. `endsAt` is the final expiry, by default
+ * from the settings.
  */
 export type Proven = {
   amr: string[];
   acr: string;
   authTime?: Date;
   secondFactorAt?: Date | undefined;
-  /** The time of the person's own password, code or passkey. By default `authTime`; none for a provider. */
+  /** The time when the person used a password, code or passkey. By default `authTime`; absent for a sign-in through a provider. */
   ownProofAt?: Date | undefined;
   connection?: string;
   endsAt?: string;
@@ -49,7 +49,7 @@ type Person = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role
 
 type DeviceHistory = queries.DeviceSeen | undefined;
 
-/** Whether the user has had a session with this user agent, and whether they have had any. */
+/** Whether the user has had a session with this user agent, and whether the user has had any session. */
 export function deviceSeen(scope: Scope, account: string, device: Device): Promise<DeviceHistory> {
   return scope.db.first(queries.deviceSeen, { account, userAgent: userAgentOf(device) });
 }
@@ -60,7 +60,7 @@ export const userAgentOf = (device: Device) => device.userAgent?.slice(0, maxUse
 /** Describes a device for a mail from its user agent, without versions and without text that becomes a link. */
 const deviceText = (userAgent: string) => withoutLinks(userAgent.replaceAll(/\/\d[\d.]*/g, '')).slice(0, 120);
 
-/** Mails the user about a sign-in with an unknown user agent, except for their very first session. */
+/** Mails the user about a sign-in with an unknown user agent, except for the first session of the user. */
 export async function noticeNewDevice(
   scope: Scope,
   person: Person & { locale: string },
@@ -93,10 +93,9 @@ export type RightPassword = { team: string; account: string; epoch: number; devi
 const password = { amr: ['pwd'], acr: 'aal1' };
 
 /**
- * Opens a session after a correct password with one statement, if nothing about the sign-in is special. Otherwise returns
- * undefined, and the caller uses {@link openSession} in a transaction. One exchange is much faster,
- * because a password hash empties the processor caches. Each exchange and each wake-up of a server process then costs several
- * times as much.
+ * Opens a session after a correct password with one statement, if the sign-in needs no further step. Otherwise returns undefined, and the caller uses
+ * {@link openSession} in a transaction. One exchange is much faster, because a password hash empties the processor caches. Each exchange and each
+ * wake-up of a server process then costs several times as much.
  */
 export async function openPlainSession(
   accounts: Accounts,
@@ -130,13 +129,13 @@ export const firstEpoch = 1;
 export type SessionSubject = {
   id: string;
   epoch: number;
-  /** Makes the error for credentials that have changed since the check. */
+  /** Creates the error for credentials that have changed since the check. */
   changed: () => Error;
 };
 
 /**
- * Opens a session inside the transaction of the user’s team, the only way to get one. It rejects inactive users and teams, a missing required
- * provider, and credentials that have changed since the check. Throws 403 `account_disabled`, `sso_required` or the error of `changed`.
+ * Opens a session inside the transaction of the user’s team. Every session is opened by this function. It rejects inactive users and teams, a missing
+ * required provider, and credentials that have changed since the check. Throws 403 `account_disabled`, `sso_required` or the error of `changed`.
  */
 export async function openSession(
   accounts: Accounts,

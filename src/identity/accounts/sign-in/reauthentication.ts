@@ -23,8 +23,8 @@ function assuranceOf(scope: Scope, session: string) {
 }
 
 /**
- * Rejects a sensitive operation without a recent sign-in, with the second factor if the user has one
- * (RFC 9470). `proof` is a proof in the request itself, which counts as a sign-in of this moment.
+ * Rejects a sensitive operation without a recent sign-in, with the second factor if the user has one (RFC 9470). `proof` is a credential in the
+ * request itself, which counts as a sign-in at this moment.
  */
 export async function requireRecentSignIn(scope: Scope, session: string, proof?: Proof): Promise<Assured> {
   const { person } = await pipelined({
@@ -40,8 +40,8 @@ export async function requireRecentSignIn(scope: Scope, session: string, proof?:
 }
 
 /**
- * The same for a change of the person: password, factors, passkeys, address, deletion, teams. A sign-in through a provider does not count: a provider vouches
- * for its own team only.
+ * Like `requireRecentSignIn`, for changes of the person: password, factors, passkeys, address, deletion, teams. A sign-in through a provider does not
+ * count, because a provider confirms identity only for its own team.
  */
 export async function requireOwnProof(scope: Scope, session: string, proof?: Proof): Promise<Assured> {
   const person = await requireRecentSignIn(scope, session, proof);
@@ -57,7 +57,7 @@ export async function requireOwnProof(scope: Scope, session: string, proof?: Pro
   return person;
 }
 
-/** Rejects a sign-in through a provider without an own proof. Errors: 401 `reauthentication_required`. */
+/** Rejects a sign-in through a provider if the person has not also used a password, code or passkey. Errors: 401 `reauthentication_required`. */
 export async function requireOwnSignIn(scope: Scope, session: string): Promise<void> {
   const person = await assuranceOf(scope, session);
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
@@ -66,7 +66,7 @@ export async function requireOwnSignIn(scope: Scope, session: string): Promise<v
 
 export const ownProofRequired = () =>
   problems.reauthentication_required(
-    'You signed in through a provider, which vouches for its own team only. POST /api/v1/security/auth/reauthenticate with `password`, `code` or `passkey`; then repeat the request.',
+    'You signed in through a provider, which confirms your identity only for its own team. Send POST /api/v1/security/auth/reauthenticate with `password`, `code` or `passkey`, then repeat the request.',
   );
 
 const notThroughProvider =
@@ -77,13 +77,16 @@ const longAgo = new Date(0).toISOString();
 /** A correct password, code or passkey. `take` marks it as used in the caller’s transaction. */
 export type Proof = { amr: AuthMethod; take(scope: Scope): Promise<void> };
 
-/** The proof of a reauthentication, exactly one of these. */
+/** The credential of a reauthentication: exactly one of these members. */
 export type ReauthenticationInput = { password?: string | undefined; code?: string | undefined; passkey?: AssertionResponse | undefined };
 
 const wrongPasskey = () =>
-  accountProblems.invalid_passkey('`passkey` is not one of yours, or does not match the newest options. Get new options and try again.', {
-    status: 400,
-  });
+  accountProblems.invalid_passkey(
+    '`passkey` is not a passkey of yours, or does not match the newest options. Get new options and try again.',
+    {
+      status: 400,
+    },
+  );
 
 /** Checks a password, code or passkey of the signed-in user, before the transaction. */
 export async function prove(

@@ -11,7 +11,7 @@ import type { Role } from '../roles.ts';
 import { teamClosed } from './open-session.ts';
 import { tryOpenTeam } from './switch-team.ts';
 
-/** A sign-in and the role in the team; without a role the team is closed to the sign-in. */
+/** A sign-in and the role in the team. Without a role, the sign-in cannot open the team. */
 type Facts = SessionFacts & { account_id: string; role: Role | undefined };
 
 /**
@@ -63,7 +63,7 @@ async function closedSignIn(scope: PublicScope, session: string, idle: number): 
   );
 }
 
-/** Opens a valid sign-in in a team and rotates its refresh token; nothing if the token is not the newest. Errors: 403 `team_closed`. */
+/** Opens a valid sign-in in a team and rotates its refresh token. Does nothing if the token is not the newest. Errors: 403 `team_closed`. */
 async function openAndRotate(outer: PublicScope, claim: RefreshClaim & { keep: number; idle: number }): Promise<Facts | undefined> {
   const found = await outer.db.first(queries.signInById, claim);
   if (!found) return undefined;
@@ -73,7 +73,7 @@ async function openAndRotate(outer: PublicScope, claim: RefreshClaim & { keep: n
   return scope.db.first(queries.sessions.rotate, claim);
 }
 
-/** Of concurrent replays, only one ends the session and notifies the user. */
+/** Ends the session of a reused token. Of several concurrent replays, only one ends the session and notifies the user. */
 async function endReused(accounts: Accounts, scope: Scope, session: string, account: string): Promise<void> {
   if (!(await endSignIn(accounts, scope, session, account, 'reused'))) return;
   const person = await scope.db.first(queries.accountById, { team: scope.team, id: account });
@@ -81,7 +81,7 @@ async function endReused(accounts: Accounts, scope: Scope, session: string, acco
     await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'sessionEnded', person.first_name) });
 }
 
-/** Ends the session of the access token, and that of the refresh token if it belongs to the same user. */
+/** Ends the session of the access token. Also ends the session of the refresh token, if it belongs to the same user. */
 export async function logout(
   accounts: Accounts,
   scope: Scope,

@@ -24,8 +24,8 @@ export async function tryOpenTeam(scope: Scope, session: string, account: string
 }
 
 /**
- * Opens the sign-in of the current person in the team of the scope, which they have just joined, and returns its tokens. The refresh token is the one of the
- * sign-in, for this team. Errors: 403 `sso_required`.
+ * Opens the sign-in of the current person in the team of the scope, which they have just joined, and returns its tokens. The refresh token belongs to
+ * the sign-in and names this team. Errors: 403 `sso_required`.
  */
 export async function openSignInHere(accounts: Accounts, scope: Scope, session: string, account: string): Promise<SignedIn> {
   const { opened, state, person } = await pipelined({
@@ -49,7 +49,7 @@ function closedBecause({ status, teamStatus, connectionId }: PersonTeam): Error 
     return accountProblems.account_disabled('Your membership or the team is disabled. Ask an administrator of the team.');
   if (connectionId !== undefined)
     return accountProblems.sso_required(
-      `The team signs in through its organisation: GET /api/v1/security/auth/sso/start?connectionId=${connectionId}.`,
+      `Members of this team sign in through their organisation: GET /api/v1/security/auth/sso/start?connectionId=${connectionId}.`,
       { members: { connectionId } },
     );
   return ownProofRequired();

@@ -8,7 +8,7 @@ const ofPerson = { person_id: 'account' } as const;
 type Assurance = Row<'account', 'email' | 'first_name' | 'role' | 'locale' | 'two_factor_enabled'> &
   Row<'session', 'account_id' | 'connection_id'> &
   Row<'sign_in', 'auth_time' | 'own_proof_at' | 'second_factor_at' | 'acr' | 'amr'> & {
-    /** Whether an authenticator app is set up. A passkey is a second factor without one. */
+    /** Whether an authenticator app is set up. A user can also have a passkey as the second factor, without an app. */
     app_enabled: boolean;
   };
 
@@ -21,7 +21,7 @@ export const assuranceOf = sqlStatement<{ team: string; session: string }, Assur
      AND s.epoch = a.credential_epoch AND i.epoch = p.credential_epoch AND a.status = 'active'`,
 );
 
-/** Records a new authentication of a session and makes every node read it again. */
+/** Records a new authentication of a session and makes every node read the session again. */
 export const raiseSession = sqlStatement<
   { session: string; amr: string[]; acr: string; secondFactor: boolean; at: Date },
   { id: string; notified: string }
@@ -86,7 +86,7 @@ export const removeFactors = sqlStatement<AccountKey & { at: Date }, { id: strin
    WHERE id = $account AND two_factor_enabled RETURNING id`,
 );
 
-/** Returns the methods with which a user can complete a sign-in, in the order of preference. */
+/** Returns the methods with which a user can complete a sign-in, preferred ones first. */
 export const methodsOf = sqlStatement<AccountKey, { methods: string[] }>(
   `SELECT array_remove(ARRAY[
      CASE WHEN EXISTS (SELECT FROM two_factor WHERE person_id = $account) THEN 'totp' END,
@@ -99,7 +99,7 @@ export const backupCodesLeft = sqlStatement<AccountKey, { left: number }>(
   'SELECT count(*)::int AS left FROM backup_code WHERE person_id = $account AND used_at IS NULL',
 );
 
-/** A newer challenge replaces the older one of the same person. `team`: the team that the sign-in opens. */
+/** A newer challenge replaces the older one of the same person. Stores a challenge. `team` is the team that the sign-in opens. */
 export const putChallenge = sqlStatement<
   AccountKey & { team: string; epoch: number; hash: Buffer; amr: string[]; connection: string | null; seconds: number },
   never
@@ -114,7 +114,7 @@ export const challengeByToken = sqlStatement<{ hash: Buffer }, { person_id: stri
   'SELECT * FROM challenge_by_token($hash)',
 );
 
-/** Counts one try of a valid challenge. Returns no row if all tries are used. */
+/** Counts one attempt at a valid challenge. Returns no row if all attempts are used. */
 export const tryChallenge = sqlStatement<AccountKey & { hash: Buffer; maxTries: number }, { person_id: string }>(
   `UPDATE sign_in_challenge SET tries = tries + 1
    WHERE person_id = $account AND token_hash = $hash AND tries < $maxTries AND expires_at > now() RETURNING person_id`,
@@ -149,7 +149,7 @@ export const tryEmailChange = sqlStatement<AccountKey & { maxTries: number }, Ro
    RETURNING email, email_key, code_hmac`,
 );
 
-/** Deletes and applies a change of address if the code is still the one that was checked. */
+/** Applies and deletes a change of address, if its code has not changed since the check. */
 export const takeEmailChange = sqlStatement<AccountKey & { codeHmac: Buffer; at: Date }, { id: string }>(
   `WITH taken AS (
      DELETE FROM email_change WHERE person_id = $account AND code_hmac = $codeHmac RETURNING email, email_key

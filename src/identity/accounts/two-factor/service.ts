@@ -20,7 +20,7 @@ const alreadyOn = () =>
   accountProblems.two_factor_already_enabled('Two-factor authentication is on. Turn it off first to use another app.');
 const off = () => accountProblems.two_factor_not_enabled('Two-factor authentication is off. Set it up with enable-init.');
 
-/** The storage of a set-up of a user’s app. */
+/** The storage for the set-up of a user’s app. */
 const sideOf = (accounts: Accounts, account: string): SetupSide<{ account: string }> => ({
   tables: factors.tables,
   who: { account },
@@ -42,7 +42,7 @@ export async function startSetup(accounts: Accounts, scope: Scope, session: stri
   return shown;
 }
 
-/** Checks the first code of a set-up and returns its time step. Each try is counted before the check. */
+/** Checks the first code of a set-up and returns its time step. Each attempt is counted before the check. */
 export function checkFirstCode(
   accounts: Accounts,
   database: Database,
@@ -53,7 +53,10 @@ export function checkFirstCode(
   return checkSetup(sideOf(accounts, account), (work) => asPerson(database, account, work), input, now);
 }
 
-/** Turns two-factor authentication on, raises this session and ends all others. `step` is the time step of the first code, which counts as used. */
+/**
+ * Turns two-factor authentication on, sets this session to `aal2` and ends all others. `step` is the time step of the first code, which counts as
+ * used.
+ */
 export async function confirmSetup(
   accounts: Accounts,
   scope: Scope,
@@ -80,8 +83,8 @@ export async function confirmSetup(
 }
 
 /**
- * Removes the authenticator app of a user who has just verified a second factor.
- * Two-factor authentication is then off, unless passkeys remain. Returns which.
+ * Removes the authenticator app of a user who has just verified a second factor. Two-factor authentication is then off, unless passkeys remain.
+ * Returns whether it is off.
  */
 export async function disable(
   accounts: Accounts,

@@ -45,7 +45,7 @@ export const sealSecret = (accounts: Accounts, account: string, secret: Buffer) 
 export const openSecret = (accounts: Accounts, account: string, sealed: Buffer) => accounts.keys.factors.open(sealed, factorPlace(account));
 
 /**
- * Creates a challenge and ends an older one of the user. `methods` are the user’s factors.
+ * Creates a challenge, which replaces an older one of the user. `methods` are the user’s factors.
  *
  * @param begun The first authentication. The session is opened with it and the second factor.
  */
@@ -67,7 +67,7 @@ export async function issueChallenge(
   return { twoFactorRequired: true, challengeId, expiresIn: seconds, methods: has?.methods ?? [] };
 }
 
-/** Returns a user as the owner of counted second-factor tries. */
+/** Returns a user as the owner of counted attempts at a second factor. */
 export const factorOwner = (database: Database, account: string): FactorOwner => ({
   id: account,
   spending: (work) => database.withoutTeam(work),
@@ -75,7 +75,7 @@ export const factorOwner = (database: Database, account: string): FactorOwner =>
     'You entered 100 wrong codes in a row. Use a passkey, or a backup code instead of the app, or ask staff of the service to unlock the account.',
 });
 
-/** Checks a code of the authenticator app or a backup code, and counts a try. Guessing is reported to the user. */
+/** Checks a code of the authenticator app or a backup code, and counts an attempt. Notifies the user about guesses. */
 export function checkPersonsCode(
   accounts: Accounts,
   database: Database,
@@ -132,7 +132,7 @@ export function verifyTotp(
   return completeSignIn(accounts, database, inPublic, input.challengeId, check, wrongCodeAtSignIn, device);
 }
 
-/** Completes a sign-in with the second factor that `check` verifies. `refused` makes the error for a wrong one. */
+/** Completes a sign-in with the second factor that `check` verifies. `refused` creates the error for a wrong one. */
 export function completeSignIn(
   accounts: Accounts,
   database: Database,

@@ -36,14 +36,14 @@ export type Certified = { certificate: Buffer; key: KeyObject };
 export type Places = { authority: string; revocations: string };
 
 const commonName = '2.5.4.3';
-/** Some readers do not support document signing (RFC 9336) and accept only certificates for e-mail. */
+/** The purposes of seal certificates. Some readers do not support document signing (RFC 9336) and accept only certificates for email. */
 const purposes = ['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4'];
 const uri = 6;
 const curve = { name: 'ECDSA', namedCurve: 'P-256' };
 const digest = 'SHA-256';
 const day = 86_400_000;
 const authorityDays = 7_305;
-/** Two years: short enough to limit the use of an old key, and long enough that operators do not forget the renewal. */
+/** The validity of a seal certificate in days: short enough to limit the use of an old key, and long enough to keep renewals rare. */
 export const sealDays = 730;
 /** Allowance for readers whose clocks are slow. */
 const leewayMs = 5 * 60_000;

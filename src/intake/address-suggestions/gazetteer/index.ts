@@ -19,7 +19,7 @@ export function gazetteer(): Ask {
   };
 }
 
-/** Maximum cities with a matching name to compare with the country after the comma. */
+/** Maximum number of cities with a matching name whose country is compared with the text after the comma. */
 const maxLookedAt = 2_000;
 /** Countries whose GeoNames region codes are used in addresses. */
 const regionsByLetters = new Set(['US']);

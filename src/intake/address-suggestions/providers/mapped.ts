@@ -7,7 +7,7 @@ export type Mapping = { items: string; value: string; unrestrictedValue?: string
 const members = new Set(['items', 'value', 'unrestrictedValue', 'data']);
 const pointer = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
-/** Parses the mapping from the settings. Throws a sentence for the operator. */
+/** Parses the mapping from the settings. Throws an error with a message for the operator. */
 export function parseMapping(text: string): Mapping {
   let read: unknown;
   try {

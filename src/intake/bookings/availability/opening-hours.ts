@@ -33,9 +33,8 @@ function hoursOf({ weekly, overrides, closed }: OpeningHours, day: number): Hour
 }
 
 /**
- * Returns the open spans of opening hours that start on these days. A clock change can shorten an opening or split it in two. A span
- * is open while the local time is within the hours. An hour that the clocks skip is never open, and an hour that they repeat is open
- * twice.
+ * Returns the open spans of opening hours that start on these days. A clock change can shorten an opening or split it into two spans. A span is open
+ * while the local time is within the hours. An hour that the clocks skip is never open, and an hour that they repeat is open twice.
  */
 export function openings(hours: OpeningHours, segments: readonly Segment[], days: { first: number; last: number }): Span[] {
   const spans: Span[] = [];

@@ -1,8 +1,8 @@
 import { problems } from '../../../platform/problems.ts';
 import { dayMs, dayOf } from './zone.ts';
 
-/** Selects slots that begin at or after `from` and before `until`, and on these local days of the calendar. */
-export type Range = { from: number; until: number; firstDay?: number; lastDay?: number };
+/** Selects slots that begin from `from` to before `until`, on these local days of the calendar. */
+export type TimeRange = { from: number; until: number; firstDay?: number; lastDay?: number };
 
 /** The maximum length of a range, in days. */
 export const maxDays = 62;
@@ -13,7 +13,7 @@ type Edge = { name: 'from' | 'to'; day?: number; at: number };
  * Parses a requested range: two inclusive dates in the zone of the calendar, two times (the second exclusive), or one of each. Throws
  * 400 `validation_failed`.
  */
-export function rangeOf(given: { from: string; to: string }): Range {
+export function rangeOf(given: { from: string; to: string }): TimeRange {
   const [from, to] = [edgeOf('from', given.from), edgeOf('to', given.to)];
   const [first, last] = [from.at, to.at];
   // For a date and a time, allow two days: a local day starts up to one day before or after the UTC day.
@@ -42,7 +42,7 @@ export const tooMany = () =>
   );
 
 /** Returns a range that contains only slots that begin at `from`. */
-export function onlyAt(from: number): Range {
+export function onlyAt(from: number): TimeRange {
   return { from, until: from + 1 };
 }
 

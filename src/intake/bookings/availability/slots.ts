@@ -1,7 +1,7 @@
 import { dayMs, localDay, minuteMs, offsetAt, type Segment, segmentsOf } from './zone.ts';
 import { minutesOf, openings, type OpeningHours, type Span } from './opening-hours.ts';
 import { peaks, stepsOf, within } from './occupied.ts';
-import { type Range, tooMany } from './range.ts';
+import { type TimeRange, tooMany } from './range.ts';
 
 /** The rules that determine the slots. Durations are in minutes, days are counted from 1970-01-01. */
 export type SlotRules = OpeningHours & {
@@ -15,17 +15,17 @@ export type SlotRules = OpeningHours & {
   capacity: number;
 };
 
-/** Occupied times: bookings, each with the buffers from when it was made, and busy times of other calendars. */
+/** Occupied times: bookings with the buffers that applied when they were created, and busy times of other calendars. */
 export type Occupied = { booked: readonly Span[]; busy: readonly Span[] };
 
 /** A slot in milliseconds. `remaining` 0 means fully booked. `offset` is the offset of the zone at the start. */
 export type Slot = Span & { remaining: number; offset: number };
 
-/** The maximum number of slots of one range. It is above one slot every five minutes for the longest range. */
+/** The maximum number of slots of one range. It exceeds one slot every five minutes for the longest range. */
 const maxSlots = 25_000;
 
 /** Returns an upper bound for the number of slots in a range, without computing them. */
-export function maxSlotsIn({ weekly, overrides, slotIntervalMin }: SlotRules, range: Range): number {
+export function maxSlotsIn({ weekly, overrides, slotIntervalMin }: SlotRules, range: TimeRange): number {
   const aDay = [...Object.values(weekly), ...overrides.values()].map((hours) =>
     hours.reduce((sum, [from, until]) => sum + Math.ceil(lengthOf(from, until) / slotIntervalMin), 0),
   );
@@ -48,11 +48,10 @@ export function blockOf(rules: Pick<SlotRules, 'durationMin' | 'bufferBeforeMin'
 /**
  * Returns all slots of a calendar that begin in a range, including occupied ones. Lists and bookings use the same slots.
  *
- * Each opening has its own grid, which starts with the opening. A slot is open for its whole length. It is free if the capacity is not
- * used up at any moment of the slot and its buffers, and no busy time overlaps. Throws 400 `validation_failed` if there are too many
- * slots.
+ * Slots start at fixed intervals from the start of each opening (a grid). A slot is open for its whole length. It is free if the capacity is not used
+ * up at any moment of the slot and its buffers, and no busy time overlaps. Throws 400 `validation_failed` if there are too many slots.
  */
-export function slotsIn(rules: SlotRules, range: Range, now: number, { booked, busy }: Occupied): Slot[] {
+export function slotsIn(rules: SlotRules, range: TimeRange, now: number, { booked, busy }: Occupied): Slot[] {
   const { segments, days, begins } = walked(rules, range, now);
   if (days.first > days.last) return [];
   const spans = openings(rules, segments, days);
@@ -76,7 +75,7 @@ export function slotsIn(rules: SlotRules, range: Range, now: number, { booked, b
 }
 
 /** Returns the days whose openings can contain the requested slots, and a filter for the start of a slot. */
-function walked(rules: SlotRules, range: Range, now: number) {
+function walked(rules: SlotRules, range: TimeRange, now: number) {
   const around = segmentsOf(rules.timeZone, now, now);
   const today = localDay(around, now);
   const earliest = Math.max(now + rules.minNoticeMin * minuteMs, range.from);

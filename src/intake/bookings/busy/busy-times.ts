@@ -7,8 +7,8 @@ import { namedZone, UnreadableEvent, zonesOf } from './zones.ts';
 export { UnreachableFile, UnusableFile } from './calendar-lines.ts';
 
 /**
- * Input for reading a calendar file: its text and a time range. `zone` applies to times without a zone. `without` has the numbers of
- * series to skip because they took too long before.
+ * Input for reading a calendar file: its text and a time range. `zone` applies to times without a zone. `without` has the numbers of series that
+ * earlier attempts skipped because they took too long.
  */
 export type BusyQuestion = { text: string; from: number; until: number; zone: string; most: number; without?: readonly number[] };
 
@@ -21,9 +21,9 @@ const maxSkipped = 20;
 const tooLong = 'takes too long to be read';
 
 /**
- * Returns the busy times of a calendar file (RFC 5545) in any order, with recurrences expanded. Transparent and cancelled events are
- * free. Skips and reports an event that cannot be read. `onSeries` receives the number of the current series, so that the reader can
- * end the thread if a recurrence rule never finishes (see `reader.ts`).
+ * Returns the busy times of a calendar file (RFC 5545) in any order, with recurrences expanded. Transparent and cancelled events are free. Skips and
+ * reports an event that cannot be read. `onSeries` receives the number of the current series. With it, the reader can end the thread if a recurrence
+ * rule never finishes (see `reader.ts`).
  */
 export function busyTimes(
   { text, from, until, zone, most, without = [] }: BusyQuestion,

@@ -28,8 +28,8 @@ const withDates: ReadonlySet<string> = new Set(dates);
 const read: ReadonlySet<string> = new Set(['VEVENT', 'VFREEBUSY']);
 
 /**
- * Parses the calendars of a file (RFC 5545) line by line. Skips lines that are not properties, because some programs write long texts
- * without folding them. Rejects a file whose last component does not end, because a missing event would appear as free time.
+ * Parses the calendars of a file (RFC 5545) line by line. Skips lines that are not properties, because some programs write long texts without folding
+ * them. Rejects a file whose last component has no end, because a truncated event would appear as free time.
  */
 export function calendarsIn(text: string): CalendarPart[] {
   const lines = text
@@ -68,7 +68,7 @@ export function calendarsIn(text: string): CalendarPart[] {
 }
 
 const anyProperty = /^([A-Za-z][A-Za-z0-9-]*)((?:;(?:[^":]|"[^"]*")*)?):(.*)$/s;
-/** Date values contain no colon, but an unquoted zone name can. */
+/** Matches a date property. Date values contain no colon, but an unquoted zone name can. */
 const dateProperty = /^([A-Za-z][A-Za-z-]*)(;.*)?:([^:]*)$/s;
 
 function propertyOf(line: string): Property | undefined {

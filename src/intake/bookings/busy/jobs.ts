@@ -20,7 +20,7 @@ export const staleMs = 60 * 60_000;
 
 export type BusyDependencies = { database: Database; box: Box; reach: BusyReach; ask: Pick<AskInterfaces, 'about'> };
 
-/** Reads one address outside of a transaction. Stores an error with the address; the next scheduled read tries again. */
+/** Reads one address outside of a transaction. Stores an error with the address; the next scheduled read makes another attempt. */
 export const busyJob = defineJob(
   'calendar-busy-read',
   Type.Object({ id: Type.String() }),

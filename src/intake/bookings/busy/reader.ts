@@ -36,13 +36,13 @@ export async function fetchFile({ fetch, policy }: BusyReach, url: string): Prom
 }
 
 /**
- * CPU time in milliseconds for a series and for a file. CPU time does not grow when the machine is busy. `tries - 1` series may exceed
- * their limit.
+ * CPU time in milliseconds for a series and for a file. CPU time does not grow when the machine is busy. Up to `tries - 1` series may exceed their
+ * limit.
  */
 export type ReadLimits = { seriesCpuMs: number; fileCpuMs: number; tries: number };
 const usualLimits: ReadLimits = { seriesCpuMs: 500, fileCpuMs: 5_000, tries: 4 };
 
-/** The maximum elapsed time for a file, for a machine that gives its threads little CPU time. */
+/** The maximum elapsed time for a file. It applies if the machine is busy and gives the thread little CPU time. */
 const longestMs = 25_000;
 
 /**

@@ -120,7 +120,7 @@ const asZoned = (epochMs: number) => Temporal.Instant.fromEpochMilliseconds(epoc
 
 const compact = (plain: Temporal.PlainDateTime): string => `${plain.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}Z`;
 
-/** Returns the last local time of a rule. A date without a time includes the whole day. */
+/** Returns the last local time of a rule. A date without a time means the end of that day. */
 function lastOf(start: Moment, rule: string): Temporal.PlainDateTime | undefined {
   const text = /(?:^|;)\s*UNTIL=([^;]*)/i.exec(rule)?.[1];
   if (text === undefined) return undefined;

@@ -5,7 +5,7 @@ import { type Field, type FieldType, isList, isRecord, type Validation } from '.
 import { exactDigits, isExact, isNumber } from './numbers.ts';
 import { optionsById } from './options.ts';
 
-/** A broken rule with the limit for its message. `at` is the position inside the answer. */
+/** A broken rule, with the limit that its message names. `at` is the position inside the answer. */
 export type Breach = { rule: BrokenRule; limit?: number | string; at?: string };
 
 /** All rules that an answer can break: its type, or a member of `validation`. */
@@ -127,7 +127,7 @@ const kinds: Partial<Record<FieldType, { rule: BrokenRule; is: (text: string) =>
   url: { rule: 'url', is: isWebAddress },
 };
 
-/** Checks for a name, one `@`, and a domain with a dot. Only sending a mail can prove more. */
+/** Checks for a name, one `@`, and a domain with a dot. Only a mail can verify more. */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   const [name, domain] = [text.slice(0, at), text.slice(at + 1)];
@@ -169,7 +169,7 @@ const isBefore = (a: number | string | undefined, b: number | string | undefined
 /** Removes rounding errors of calculations: 0.1 + 0.2 becomes 0.3. */
 const digitsOf = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
 
-/** Maximum digits of the exact calculation. Numbers with a greater distance, such as 1e300 and 0.1, use doubles. */
+/** Maximum digits of the exact calculation. Pairs that need more digits, such as 1e300 and 0.1, are calculated as doubles. */
 const maxDigits = 60;
 
 /**

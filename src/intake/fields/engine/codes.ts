@@ -12,7 +12,7 @@ export const countries: ReadonlySet<string> = new Set(
 
 let known: ReadonlySet<string> | undefined;
 
-/** Returns the current and former currency codes (ISO 4217). */
+/** Returns the codes of current and former currencies (ISO 4217). */
 export function currencies(): ReadonlySet<string> {
   known ??= new Set(Intl.supportedValuesOf('currency'));
   return known;

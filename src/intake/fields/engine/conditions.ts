@@ -14,7 +14,7 @@ export type ConditionResult = boolean | 'unknown';
 type Comparison = Exclude<Condition, { all: unknown } | { any: unknown } | { not: unknown }>;
 
 /**
- * Returns whether a condition holds for the answers of `answerOf`; a missing answer equals nothing. Never throws, and has no side effects.
+ * Returns whether a condition is true for the answers of `answerOf`. A missing answer equals no value. Never throws, and has no side effects.
  * `choices` is a cache for conditions on the same answers.
  */
 export function holds(condition: Condition, answerOf: (field: string) => unknown, choices: Choices = new Map()): boolean {

@@ -50,7 +50,7 @@ export type Condition =
   /** `true` if there is no answer, `false` if there is one. */
   | { field: string; empty: boolean };
 
-/** A choice. Answers store the `id`, so that the label can change later. */
+/** An option of a choice field. Answers store the `id`, so that the label can change later. */
 export type Option = { id: string; label?: Text };
 
 /** The rules of an answer. {@link rulesOf} has the rules of each type. */
@@ -83,7 +83,7 @@ export type Field = {
   help?: Text;
   placeholder?: Text;
   required?: boolean;
-  /** The initial value. For a `hidden` field it is the constant answer. */
+  /** The initial value. For a `hidden` field it is the fixed answer. */
   default?: unknown;
   /** Whether the query of a link to the form can prefill the answer. */
   prefill?: boolean;

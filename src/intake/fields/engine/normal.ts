@@ -18,7 +18,7 @@ export function normalAnswers(fields: readonly Field[], given: unknown): Answers
   );
 }
 
-/** Normalizes one answer; undefined if it is empty. Values of a wrong type stay unchanged, and the validation reports them. */
+/** Normalizes one answer; undefined if it is empty. Values of the wrong type stay unchanged, and the validation reports them. */
 export function normalValue(field: Pick<Field, 'type' | 'options'>, value: unknown): unknown {
   if (typeof value === 'string') return normalText(field, value);
   if (value === false && (field.type === 'consent' || (field.type === 'checkbox' && !field.options))) return undefined;

@@ -10,7 +10,7 @@ export const isNumber = (text: string): boolean => written.test(text);
 
 /**
  * Converts a text to a number if no digit is lost. Otherwise the text stays, and the validation reports it:
- * an error is better than a changed account number.
+ * an error is better than, for example, a changed account number.
  */
 export const numberOf = (text: string): number | string => (isExact(text) ? Number(text) : text);
 

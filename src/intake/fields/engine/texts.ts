@@ -2,7 +2,7 @@ import type { Field, Text } from './field.ts';
 
 const baseOf = (locale: string) => locale.toLowerCase().split('-')[0];
 
-/** Finds a locale in `offered`: the same as `wanted`, or one of the same language (`de` for `de-AT`). */
+/** Finds a locale in `offered`: the locale `wanted`, or one with the same language (`de` for `de-AT`). */
 function serving(wanted: string, offered: readonly string[]): string | undefined {
   const same = offered.find((one) => one.toLowerCase() === wanted.toLowerCase());
   return same ?? offered.find((one) => baseOf(one) === baseOf(wanted));

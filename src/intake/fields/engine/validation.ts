@@ -22,7 +22,7 @@ export type Judging = {
   locale: string;
   /** The language for texts that `locale` lacks. */
   defaultLocale?: string;
-  /** Without it patterns are not checked. Pages leave them to the server. */
+  /** Matches patterns. Without it, patterns are not checked: pages leave this to the server. */
   matches?: Matches;
   /** The JSON pointer of the answers in the request. */
   at?: string;

@@ -38,10 +38,10 @@ function readableOn(ground: string, colour: Rgb, least: number): string {
   return written(towards);
 }
 
-/** The page backgrounds. Of page and surface, each is the one with less contrast. */
+/** The page backgrounds in light and dark mode. Each is the background with less contrast: page or surface. */
 export const grounds = { light: '#f7f5f0', dark: '#21211e' };
 
-/** Above the WCAG minimum of 4.5, to leave room for text on tinted backgrounds. */
+/** The minimum contrast. It is above the 4.5 of WCAG, because some backgrounds are tinted. */
 const leastContrast = 5.2;
 
 export type Accent = { light: string; dark: string; onLight: string; onDark: string };

@@ -14,7 +14,7 @@ export function pictureOf(bytes: Buffer): Picture | undefined {
   return bytes[0] === 0xff && bytes[1] === 0xd8 ? jpegOf(bytes) : undefined;
 }
 
-/** The PNG chunks that are kept: header, palette, transparency, colour space, pixels and end. */
+/** The PNG chunks that stay: header, palette, transparency, colour space, pixels and end. */
 const drawn = new Set(['IHDR', 'PLTE', 'tRNS', 'sRGB', 'gAMA', 'IDAT', 'IEND']);
 
 function pngOf(bytes: Buffer): Picture | undefined {
@@ -71,7 +71,7 @@ function jpegOf(bytes: Buffer): Picture | undefined {
   return undefined;
 }
 
-/** Returns the position of the next marker. A zero byte marks an escaped 0xFF, and restart markers belong to the scan. */
+/** Returns the position of the next marker. A zero byte after 0xFF escapes it, and restart markers belong to the scan. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1] ?? 0;

@@ -48,7 +48,7 @@ export function documentRoutes(app: App, { send }: Pick<IssuedDocuments, 'send'>
   );
 }
 
-/** Also works with a replaced link and a closed form, because visitors keep access to their own answers. */
+/** Resolves the request. It also accepts a replaced link and a closed form, because visitors keep access to their own answers. */
 async function asking(request: FastifyRequest, reply: FastifyReply, token: string): Promise<Asking> {
   reply.header('cache-control', 'no-store');
   const { database } = request.server;

@@ -20,7 +20,7 @@ export async function submissionPdf(asking: Asking): Promise<{ file: NonNullable
   const { issuedDocument, row } = await documentInSession(asking);
   if (issuedDocument.status === 'failed')
     throw submissionDocumentProblems.document_failed(
-      'Your answers are stored, but Chancery could not make their document. The owner of the form was notified.',
+      'Your answers are stored, but Chancery could not create the document. The owner of the form was notified.',
     );
   if (issuedDocument.file === undefined)
     throw submissionDocumentProblems.document_not_ready('Chancery is creating the document. Try again in a few seconds.', {

@@ -9,12 +9,12 @@ export const draftProblems = defineProblems({
   draft_not_found: {
     status: 404,
     title: 'Draft not found',
-    help: 'The session has no draft, a later email replaced the link, 7 days passed, or the answers were submitted. Start again.',
+    help: 'The session has no draft, the link was replaced by a later email, the draft expired after 7 days, or its answers were submitted. Start again.',
   },
   draft_superseded: {
     status: 409,
     title: 'Saved draft changed',
-    help: 'The draft was saved again, such as in another window; `revision` is the current one. Read it again and send your answers with that `revision`.',
+    help: 'The draft was saved again, for example in another window. Read the draft, and send your answers with its current `revision`.',
   },
   draft_limit: {
     status: 409,

@@ -28,7 +28,7 @@ import * as queries from './queries.ts';
 import type { DraftBody, DraftView } from './schemas.ts';
 import { draftMail } from './words.ts';
 
-/** The lifetime of a draft in days, counted from its last save. */
+/** The lifetime of a draft in days after its last save. */
 const days = 7;
 /** The maximum number of mails for one draft. Each mail can go to another address, but only the first needs a proof of work. */
 const maxMails = 5;

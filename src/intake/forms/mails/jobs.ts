@@ -145,12 +145,12 @@ export function addressIn({ fields }: Pick<Definition, 'fields'>, values: Answer
 
 type TeamScope = Pick<Scope, 'db' | 'team'>;
 
-/** Enqueues the notification of a submission. The caller has locked the count of the form: see `lockTakenCount`. */
+/** Enqueues the notification of a submission. The caller must have locked the count of the form: see `lockTakenCount`. */
 export function notifyOfSubmission(scope: TeamScope, id: string): void {
   enqueue(scope, newsJob, { interface: id }, { key: id });
 }
 
-/** Enqueues the failure mail and locks the count of the form for it. The caller must acquire no further locks. */
+/** Enqueues the failure mail and locks the count of the form for it. The caller must not acquire further locks. */
 export async function notifyOfFailures(scope: TeamScope, id: string): Promise<void> {
   await scope.db.locked(queries.lockTakenCount, { team: scope.team, id }, async () =>
     enqueue(scope, failuresJob, { interface: id }, { key: id }),

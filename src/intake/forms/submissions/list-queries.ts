@@ -27,7 +27,7 @@ export type SubmissionPage = {
   team: string;
   interface: string;
   shelves: readonly Shelf[];
-  /** Inclusive start and exclusive end; `-infinity` and `infinity` mean no limit. */
+  /** The start (inclusive) and end (exclusive) of the period; `-infinity` and `infinity` mean no limit. */
   from: string;
   to: string;
   /** The cursor: time and identifier of the last submission of the previous page. */

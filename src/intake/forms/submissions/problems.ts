@@ -10,7 +10,7 @@ const own = defineProblems({
   submission_not_failed: {
     status: 409,
     title: 'Submission not failed',
-    help: 'All effects of the submission are done or in progress. Read it: `effects` has the status of each.',
+    help: 'All follow-up actions of the submission are completed or in progress. The member `effects` of the submission has the status of each.',
   },
   workflow_active: {
     status: 409,

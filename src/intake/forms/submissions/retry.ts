@@ -30,7 +30,9 @@ export async function retrySubmission(
   const effects = await db.locked(queries.lockRetries, { id: one.id }, () => db.all(queries.effectsOf, one));
   const failed = effects.filter(({ status }) => status === 'failed').map(({ kind }) => kind);
   if (failed.length === 0)
-    throw managementProblems.submission_not_failed('No effect of this submission has failed, so there is nothing to retry.');
+    throw managementProblems.submission_not_failed(
+      'No follow-up action (`effects`) of this submission has failed, so there is nothing to retry.',
+    );
   const source = {
     id: one.id,
     interfaceId: form.id,

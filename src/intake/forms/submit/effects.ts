@@ -31,7 +31,7 @@ export type Source = {
   at: Date;
 };
 
-/** The effects of a submission in their order. A later effect can use the result of an earlier one. */
+/** The effects (follow-up actions) of a submission in their order. A later effect can use the result of an earlier one. */
 export const effectKinds = ['document', 'workflow', 'record'] as const;
 export type EffectKind = (typeof effectKinds)[number];
 
@@ -87,7 +87,7 @@ async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, g
   if (!grantor)
     return failed(
       'forbidden',
-      'The member who configured this effect can no longer read submissions of this form. Ask a member with that right to publish the form again.',
+      'The member who configured this follow-up action can no longer read submissions of this form. Ask a member with that right to publish the form again.',
     );
   try {
     requireScopeFor(grantor, usedBy[kind]);
@@ -100,7 +100,7 @@ async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, g
     const problem = refusalOf(error) ?? databaseProblem(error);
     if (problem) return failed(problem.code, problem.detail);
     log.error({ err: error, kind, request: scope.requestId }, 'an effect of a submission failed');
-    return failed('internal_error', 'Internal error. Retry the effect; if it fails again, contact the operator.');
+    return failed('internal_error', 'Internal error. Retry the submission; if it fails again, contact the operator.');
   }
 }
 

@@ -6,8 +6,8 @@ import { taskOver } from '../visitor.ts';
 import * as queries from './queries.ts';
 
 /**
- * Completes the task of a form link as its assignee; the submission is its outcome. Rolls back the submission if the task is no longer
- * open. The journal records the visitor of the link as the actor. Throws 410.
+ * Completes the task of a form link for its assignee, with the submission as the outcome. Rolls back the submission if the task is no longer open.
+ * The journal records the visitor of the link as the actor. Throws 410.
  */
 export async function endTask(scope: Scope, { id, person }: { id: string; person: string }, link: string): Promise<void> {
   const actor = await actorToday(scope, person);

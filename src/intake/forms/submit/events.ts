@@ -31,7 +31,7 @@ export const submissionFailed = defineEvent({
   example: { interfaceId: example.interfaceId, kind: 'workflow', code: 'template_not_found' },
 });
 
-/** A submission waits for its sender to follow a mailed link. */
+/** A submission waits until its sender opens a mailed link. */
 export const submissionUnconfirmed = defineAuditAction('submission.held', 'submission', { interfaceId, version });
 
 /** The honeypot field caught a submission. */

@@ -18,9 +18,9 @@ export type Filing = { database: Database; listeners: readonly EventListener[]; 
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Adds the PDF as the first version of the document of a submission. It is a copy, which stays when the PDF of the visitor is deleted.
- * Uses the rights of the member who enabled documents. A retry after a crash is safe: a document with a file keeps it, and a nightly
- * cleanup removes a file without a row. The member may also approve the document, because its content comes from the visitor.
+ * Adds the PDF as the first version of the document of a submission. It is a copy that stays when the PDF of the visitor is deleted. Uses the rights
+ * of the member who enabled documents. A retry after a crash is safe: a document with a file keeps it, and a nightly cleanup removes a file without a
+ * row. The member may also approve the document, because its content comes from the visitor.
  */
 export const documentFileJob = defineJob(
   'submission-document-file',

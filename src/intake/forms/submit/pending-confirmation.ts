@@ -21,15 +21,15 @@ import { type StoredSubmission, keepSubmission, receive } from './receive.ts';
 import type { Submitted, Visit } from './visit.ts';
 import { keepSession, newSession } from './sessions.ts';
 
-/** The time to follow the mailed link of a submission. */
+/** The time within which the sender must open the mailed link of a submission. */
 const waitMs = 24 * 3_600_000;
 /** The maximum number of unconfirmed submissions of one form. Further submissions need a proof of work. */
 const maxUnconfirmed = 200;
 
 /**
- * Stores a submission without a proof of work until its sender follows a mailed link. It has no effects before that, and is deleted
- * after a day. The proof of work is still required for answers without an address, answers with files, booking forms, and too many
- * waiting submissions. Throws 400 `altcha_required`, 429.
+ * Stores a submission without a proof of work until its sender opens a mailed link. Before that, no effects run. Without confirmation it is deleted
+ * after a day. The proof of work is still required for answers without an address, answers with files, booking forms, and too many waiting
+ * submissions. Throws 400 `altcha_required`, 429.
  */
 export async function storeUntilConfirmed(context: Submitting, visit: Visit, kept: StoredSubmission, link: string): Promise<void> {
   const { scope, visited } = visit;

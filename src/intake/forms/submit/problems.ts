@@ -14,7 +14,7 @@ export const submissionProblems = defineProblems({
   no_submission_session: {
     status: 404,
     title: 'No submission in this session',
-    help: 'The operation returns the results of a submission to its sender, for a day. Send the cookie `submission` or the header `x-submission-session` of the response to the submission.',
+    help: 'This operation returns the result of a submission for one day, only to its sender. Send the session that the response to the submission set: the cookie `submission`, or the header `x-submission-session`.',
   },
   submission_not_pending: {
     status: 404,

@@ -2,7 +2,10 @@ import { boundedCache } from '../../../platform/bounded-cache.ts';
 import { countByMinute } from '../../../platform/fixed-window-counter.ts';
 import { problems } from '../../../platform/problems.ts';
 
-/** `things` names the counted items in the error. Under `name`, further requests in the same minute are rejected at once. */
+/**
+ * A count of requests. `things` names the counted items in the error. After an excess, further requests with the same `name` are rejected immediately
+ * in the same minute.
+ */
 type Counting = { things?: string; name?: string };
 
 /** Limits the rate in windows of one minute, on this node. */

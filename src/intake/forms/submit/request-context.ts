@@ -27,8 +27,8 @@ function pathsOf(baseUrl: string, { channel, token }: Link): string[] {
 }
 
 /**
- * Sends the session as cookies for the page and the operations of the link, and as a header for callers without cookies. The cookies
- * last until the browser closes; the session expires after a day.
+ * Sends the session as cookies for the page and the operations of the link, and as a header for callers without cookies. The cookies expire when the
+ * browser closes, and the session after a day.
  */
 export function showSession(reply: FastifyReply, baseUrl: string, link: Link, token: string | undefined): void {
   if (token === undefined) return;

@@ -30,8 +30,8 @@ export type Submission = {
   locale?: string | undefined;
   accepted?: string | undefined;
   /**
-   * Set by a page without scripts, which cannot compute a proof of work. The submission then waits for a mailed link, which leads to
-   * this link of the form.
+   * Set by a page without scripts, which cannot compute a proof of work. The submission then waits until the sender opens a mailed link, which leads
+   * back to this link of the form.
    */
   holds?: { link: string } | undefined;
 };

@@ -8,7 +8,7 @@ import * as queries from './queries.ts';
 /** A submitted version, and the member whose rights apply to its effects. */
 export type AnsweredVersion = { number: number; definition: Definition; uses_by: string; bindings: readonly FormBinding[] };
 
-/** Pages with the previous version can submit for one day. */
+/** How long pages with the previous version can still submit: one day. */
 const graceMs = 24 * 3_600_000;
 
 /**

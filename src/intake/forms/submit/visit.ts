@@ -5,10 +5,7 @@ import type { Visited } from '../visitor.ts';
 /** A visitor at an interface: the target of the link, and the session. */
 export type Visit = { scope: Scope; visited: Visited; channel: Channel; session: string | undefined };
 
-/**
- * The result of a submission. `token` is the secret of a new session. `awaitsConfirmation` means that the sender must follow a mailed
- * link.
- */
+/** The result of a submission. `token` is the secret of a new session. `awaitsConfirmation` means that the sender must open a mailed link. */
 export type Submitted = {
   submissionId: string;
   hasSession: boolean;

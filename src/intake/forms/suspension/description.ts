@@ -16,7 +16,7 @@ export const suspensionText: DomainText['operations'] = {
     text: 'Resumes a suspended interface: its links work again. The journal of the team records the reason.',
     records: ['interface.resumed'],
     problems: ['totp_setup_required', 'interface_not_suspended'],
-    body: { reason: 'The question was taken out.' },
+    body: { reason: 'The question was removed.' },
     answer: { ...answer, suspended: false },
   },
 };

@@ -3,12 +3,12 @@ import { defineProblems } from '../../../platform/problems.ts';
 export const suspensionProblems = defineProblems({
   interface_suspended: {
     status: 409,
-    title: 'Interface already suspended',
-    help: 'Staff suspended it before. It accepts nothing until staff resume it.',
+    title: 'Form already suspended',
+    help: 'Staff have already suspended this form. The form accepts no answers until staff resume it.',
   },
   interface_not_suspended: {
     status: 409,
-    title: 'Interface not suspended',
-    help: 'You can resume only an interface that staff suspended.',
+    title: 'Form not suspended',
+    help: 'You can resume only a form that staff suspended.',
   },
 });

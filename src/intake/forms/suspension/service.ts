@@ -19,8 +19,8 @@ export async function suspendInterface(scope: Scope, given: string, { suspended,
   if (!kept) throw notFound('interface');
   if (kept.suspended === suspended)
     throw suspended
-      ? suspensionProblems.interface_suspended('This interface is already suspended. The journal of the team has the reason.')
-      : suspensionProblems.interface_not_suspended('This interface is not suspended. Check its identifier.');
+      ? suspensionProblems.interface_suspended('This form is already suspended. The journal of the team has the reason.')
+      : suspensionProblems.interface_not_suspended('This form is not suspended. Check its identifier.');
   scope.db.send(queries.setSuspended, { ...one, reason: suspended ? reason : null, at: scope.now });
   // The suspension settles the reports about the interface.
   if (suspended) await endReports(scope, id);

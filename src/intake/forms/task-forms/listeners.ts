@@ -37,8 +37,8 @@ async function requireForms(scope: Scope, workflow: string): Promise<void> {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const pointer = `/steps/${position}/config/interfaceId`;
-      throw workflowProblems.workflow_steps_invalid(`${pointer} is not an interface that you can edit.`, {
-        errors: [{ name: 'interfaceId', pointer, reason: 'is not an interface that you can edit', rule: 'interface' }],
+      throw workflowProblems.workflow_steps_invalid(`${pointer} is not a form that you can edit.`, {
+        errors: [{ name: 'interfaceId', pointer, reason: 'is not a form that you can edit', rule: 'interface' }],
       });
     }
   }
@@ -65,7 +65,7 @@ async function requireConditions(scope: Scope, workflow: string): Promise<void> 
 }
 
 /**
- * Returns the fields of the published form, or of the draft before publication. Returns `undefined` if the actor cannot read its
+ * Returns the fields of the form: published, or of the draft before the first publication. Returns `undefined` if the actor cannot read its
  * submissions.
  */
 async function fieldsToGoBy(scope: Scope, id: string): Promise<readonly Field[] | undefined> {

@@ -4,11 +4,11 @@ export const taskFormProblems = defineProblems({
   task_has_no_form: {
     status: 409,
     title: 'Task without a form',
-    help: 'The link exists only for an open task with a form in `config.interfaceId` of its step. Complete the task with one of its `outcomes`.',
+    help: 'Only an open task has a link to a form, and only if `config.interfaceId` of its step names a form. Complete the task with one of its `outcomes`.',
   },
   form_not_available: {
     status: 409,
     title: 'Form of the task unavailable',
-    help: 'The form is not published, or the creator of the workflow no longer has the right to share it. Ask them or an administrator to publish it, or to share it with the creator for editing.',
+    help: 'The form is not published, or the creator of the workflow no longer has the right to share it. Ask the creator or an administrator to publish the form, or to share it with the creator for editing.',
   },
 });

@@ -15,7 +15,7 @@ import * as queries from './queries.ts';
 import type { TaskLink } from './schemas.ts';
 
 /**
- * Returns the form link of a task to its assignee. The link stays the same until the task ends or is reassigned. Throws 403, 404, 409
+ * Returns the form link of a task, only to its assignee. The link stays the same until the task ends or is reassigned. Throws 403, 404, 409
  * `task_has_no_form`, `form_not_available`.
  */
 export async function linkForAssignee(interfaces: Interfaces, scope: Scope, taskId: string): Promise<TaskLink> {

@@ -4,12 +4,12 @@ import { deleteResponsesOfSql } from '../../../platform/http/idempotency.ts';
 /** The name of the job that erases expired answers. */
 export const retentionJob = 'submission-retention';
 
-/** The answers of a deleted interface are kept as long as items in the bin. */
+/** Days for which the answers of a deleted interface stay, as long as items stay in the bin. */
 const deletedDays = 30;
 
 /**
- * Returns submissions to erase: after the retention period of their form, or a month after its deletion. Reads the oldest of each team
- * along the index of each form. A submission with a running workflow is due again a day later.
+ * Returns submissions to erase: after the retention period of their form, or a month after its deletion. Reads the oldest of each team along the
+ * index of each form. A submission with a workflow in progress is due again a day later.
  */
 export const dueErasures = sqlStatement<
   { now: Date; limit: number; ofEachTeam: number },

@@ -45,7 +45,7 @@ async function look(request: FastifyRequest, link: Link, context: Uploading, fie
   const { definition, team } = visited;
   const signs = definition.fields.some(({ type }) => type === 'signature');
   if (!signs && !definition.fields.some(({ type }) => type === 'file'))
-    throw uploadProblems.uploads_disabled('This form has no field for files and accepts none.');
+    throw uploadProblems.uploads_disabled('This form has no field for files, so it accepts no files.');
   server.spendWrite(team);
   const { requireAltcha, uploads } = withDefaults(definition).config;
   const begins =

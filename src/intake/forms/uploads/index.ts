@@ -1,6 +1,5 @@
 /**
- * Uploads of visitors and programs before a submission. They are scanned, kept for a day, and kept permanently once a submission
- * refers to them.
+ * Uploads of visitors and programs before a submission. Chancery scans them and stores them for a day, or permanently if a submission refers to them.
  */
 export type { Uploading } from './context.ts';
 export { fileRoutes } from './file-routes.ts';

@@ -14,6 +14,6 @@ export const uploadProblems = defineProblems({
   upload_limit: {
     status: 409,
     title: 'Upload limit reached',
-    help: 'A session can send at most 10 files and 100 MiB, and a form stores a limited amount without a submission. `detail` says which limit applies. Chancery deletes files without a submission after a day.',
+    help: 'A session can send at most 10 files and 100 MiB, and a form stores a limited number of files without a submission. `detail` has the limit that applies. Chancery deletes files without a submission after a day.',
   },
 });

@@ -7,10 +7,10 @@ import type { Channel } from '../schemas.ts';
 import type { Admitted } from './admission.ts';
 
 const mebibyte = 1024 * 1024;
-/** A file above the first size uses a buffer of 5 MiB on its way to an S3 bucket, regardless of its size. */
+/** A file above `smallBytes` uses a buffer of 5 MiB on its way to an S3 bucket, regardless of its size. */
 const [smallBytes, partBytes] = [64 * 1024, 5 * mebibyte];
 
-/** Requests whose bytes are already counted. */
+/** Requests whose bytes are already counted against the budget. */
 const counted = new WeakSet<FastifyRequest>();
 
 /** The budget of one address for one team: two files of the maximum size, or 20 upload buffers. */
@@ -18,9 +18,8 @@ export const roomOfAddresses = (maxUploadBytes: number): FairBudget =>
   new FairBudget({ total: Infinity, part: 1, maxPerKey: Math.max(2 * maxUploadBytes, 20 * partBytes) });
 
 /**
- * Returns the key under which an upload shares the bandwidth to the storage. All visitors of a team share one key, so that they do not
- * slow down its members. Each address has a limited part of it until its response, so that slow senders do not block other visitors.
- * Throws 429.
+ * Returns the key under which an upload shares the bandwidth to the storage. All visitors of a team share one key, so that they do not slow down its
+ * members. Each address has a limited share until its response is sent, so that slow senders do not block other visitors. Throws 429.
  */
 export function sendersOf(
   { visited: { team }, maxBytes }: Admitted,

@@ -22,12 +22,15 @@ export type AppPages = PublicPages & {
 export const signInPath = (base: string, next: string, locale?: string): string =>
   `${base}/app/sign-in?${new URLSearchParams({ next, ...(locale === undefined ? {} : { locale }) }).toString()}`;
 
-/** Returns whether a link on another site, such as a webmail page, led here. The browser then sends no cookies with `SameSite=Strict`. */
+/** Returns whether the user came from a link on another site, such as a webmail page. The browser then sends no cookies with `SameSite=Strict`. */
 export function isFromElsewhere(request: FastifyRequest): boolean {
   return request.method === 'GET' && request.headers['sec-fetch-site'] === 'cross-site';
 }
 
-/** Sends a page that opens `path` again. A request from a page of this service includes the cookies. A script keeps the fragment of the address. */
+/**
+ * Sends a page that opens `path` again. The second request comes from a page of this service, so it includes the cookies. A script keeps the fragment
+ * of the address.
+ */
 export function openAgain(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
   const words = appWords(ownLocale(request));
   const goTo = `${pages.base}${path}`;

@@ -134,7 +134,7 @@ async function takeSignIn(
     case '':
       return takePassword(pages, request, reply, at, { email, password: sent.get('password') ?? '' });
     default:
-      throw problems.bad_request('The form has no known action. Open the page again.');
+      throw problems.bad_request('The page sent an unknown action. Open the page again.');
   }
 }
 

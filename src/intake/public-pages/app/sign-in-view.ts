@@ -3,7 +3,7 @@ import { clock, tick } from '../public/marks.ts';
 import { message } from '../public/messages.ts';
 import type { AppWords } from './words/index.ts';
 
-/** The sign-in page in a language, with the next page. Its forms are sent to `path`. */
+/** The sign-in page in a language, with the page that follows. Its forms are sent to `path`. */
 export type SignInAt = { path: string; base: string; operations: string; next: string; locale: string; words: AppWords };
 
 /** The input of the person, with errors by field name. `alert` is an error of the complete form. */
@@ -107,7 +107,7 @@ export function codeView(at: SignInAt, challenge: { challengeId: string; methods
 
 const forgotPath = ({ base, next, locale }: SignInAt) => `${base}/app/forgot-password?${new URLSearchParams({ next, locale }).toString()}`;
 
-/** The form to request a link for a new password. */
+/** The form that requests a link for a new password. */
 export function forgotView(at: SignInAt, draft: SignInDraft, proof: Content): Html {
   const { forgotten, email } = at.words.signIn;
   const content = html`${field({ name: 'email', label: email, type: 'email', autocomplete: 'username', value: draft.email, error: draft.errors?.email })}

@@ -11,7 +11,7 @@ const sealPath = (() => {
   return `M${points.join('L')}Z`;
 })();
 
-/** The style of a seal: inactive or unknown (`off`), or an error (`bad`). */
+/** The style of a seal: `off` for inactive or unknown, `bad` for an error. */
 export type Tone = 'off' | 'bad';
 
 export function seal(inside: Content, tone?: Tone): Html {

@@ -3,7 +3,7 @@ import { seal, type Tone } from './marks.ts';
 
 export type Message = {
   mark: Content;
-  /** The style: gone or denied (`off`), or not authentic (`bad`). */
+  /** The style: `off` for missing or denied, `bad` for not authentic. */
   tone?: Tone | undefined;
   title: string;
   text?: string | undefined;

@@ -6,7 +6,7 @@ import { fieldText, isBrokenMultipart, requireNamed } from '../../../platform/ht
 import { problems } from '../../../platform/problems.ts';
 import type { Entries } from './form/sent.ts';
 
-/** Maximum bytes of a form. Answers have at most 64 KiB as JSON. In a form each letter can take nine bytes, and there are other values. */
+/** Maximum bytes of a form. Answers have at most 64 KiB as JSON. In a browser form each letter can take nine bytes, and the form has other values. */
 const maxBytes = 1024 * 1024;
 const maxParts = 4_000;
 
@@ -26,8 +26,8 @@ export async function acceptForms(pages: App, maxFileBytes: number): Promise<voi
 }
 
 /**
- * Reads a sent form as pairs of names and texts. Files are passed to `take` one at a time as they arrive.
- * Fields before a file in the page are already read by then.
+ * Reads a sent form as pairs of names and texts. Files are passed to `take` one at a time as they arrive. Fields that precede a file in the page have
+ * been read by then.
  */
 export async function readForm(request: FastifyRequest, take: (file: MultipartFile, before: Entries) => Promise<void>): Promise<Entries> {
   if (!request.isMultipart()) return plainForm(request.body);
@@ -52,7 +52,7 @@ export async function readForm(request: FastifyRequest, take: (file: MultipartFi
   return entries;
 }
 
-/** Counts the pairs before they are created: an empty pair takes a hundred times its body size in memory. Throws 413. */
+/** Counts the pairs before they are created, because an empty pair takes a hundred times its size in the body. Throws 413. */
 function requireFewPairs(text: string): void {
   let pairs = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) pairs += 1;

@@ -30,7 +30,10 @@ export type PublicPage = {
   proof?: boolean;
   /** A path of this service that a browser without scripts opens automatically. */
   goTo?: string;
-  /** Whether a script inserts the page into another page. That page has the style of the team, and its policy allows no other style. */
+  /**
+   * Whether a script inserts the page into another page of the service. That page already has the style of the team, and its policy allows no other
+   * style.
+   */
   isPart?: boolean;
   /** Whether other pages of this service get the address of this page in `Referer`. */
   sendsReferer?: boolean;

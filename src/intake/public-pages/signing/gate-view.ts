@@ -23,7 +23,7 @@ function withAddress(sentence: string, email: string): Html {
   return html`${before}<bdi class="address" dir="ltr">${email}</bdi>${after}`;
 }
 
-/** The form for a code by mail. `sent` is true after a code was sent, and `error` describes a wrong code. */
+/** The form for a mailed code. `sent`: a code was sent. `error` describes a wrong code. */
 export function codeView(
   at: At,
   { maskedEmail: email }: Locked,

@@ -3,16 +3,15 @@ import { attributes, type Content, type Html, html } from '../../../platform/htt
 import type { Picture } from '../../../platform/reading/pictures.ts';
 import { fill } from '../public/words/index.ts';
 import { leafBatchSize } from './leaves.ts';
+import type { SigningField } from './sign-view.ts';
 import type { SigningWords } from './words/index.ts';
-
-type Field = Signing['fields'][number];
 
 export type ShownLeaves = {
   /** The address of the page without its query, and its language. */
   path: string;
   locale: string;
   signing: Signing;
-  /** The first page of this view, and the rendered pages. */
+  /** The number of the first page in this view, and the rendered pages. */
   first: number;
   leaves: ReadonlyMap<number, Picture>;
 };
@@ -70,8 +69,8 @@ function leaf(
   </figure>`;
 }
 
-/** A field on a page with its value. An own field links to its input. */
-function place(field: Field, path: string, words: SigningWords): Content {
+/** A field on a page with its value. A field of this signer links to its input. */
+function place(field: SigningField, path: string, words: SigningWords): Content {
   const { id, kind, x, y, width, height, own, value, drawing } = field;
   const box = (name: string) => html`<rect class="${name}" x="${x}" y="${y}" width="${width}" height="${height}" rx="2" />`;
   const middle = y + height / 2;
@@ -104,7 +103,7 @@ function place(field: Field, path: string, words: SigningWords): Content {
   >`;
 }
 
-/** Estimates the width of a text. East Asian characters are as wide as high. */
+/** Estimates the width of a text. East Asian characters are assumed to be as wide as they are high. */
 const widthOf = (text: string, size: number): number =>
   Array.from(text).reduce(
     (sum, one) => sum + (/[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/u.test(one) ? 1 : 0.6),

@@ -11,12 +11,12 @@ const width = 1_200;
 /** Maximum characters of the text of a page for screen readers. */
 const maxCharacters = 12_000;
 const keptBytes = 64 * 1024 * 1024;
-/** The assumed bytes of an empty result. */
+/** The number of bytes that an empty result counts in the cache. */
 const little = 100;
 
 /** Rendered pages of documents for signers, by page number. Pages that could not be rendered are missing. */
 export type Leaves = {
-  /** Returns the pages of the view that begins with `first`. Teams are served in turn. */
+  /** Returns the pages of the view that begins with `first`. Teams take turns. */
   from(file: KeptFile, first: number, team: string): Promise<ReadonlyMap<number, Picture>>;
 };
 

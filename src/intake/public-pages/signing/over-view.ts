@@ -6,7 +6,7 @@ import { facts, message } from '../public/messages.ts';
 import { type At, signersView } from './gate-view.ts';
 import type { SigningWords } from './words/index.ts';
 
-/** The page when the signer cannot sign now; undefined if the signer can sign. */
+/** The page for a signer who cannot sign now; undefined if the signer can sign. */
 export function waitingView({ path, locale }: At, signing: Signing, base: string, words: SigningWords): Html | undefined {
   const { status, signer } = signing;
   const again = html`<p class="actions"><a class="button second" href="${path}?locale=${locale}">${words.signed.look}</a></p>`;

@@ -7,7 +7,7 @@ import type { SigningWords } from './words/index.ts';
 /** The values of the form so far, with the errors by form field. */
 export type Draft = { values: ReadonlyMap<string, string>; errors: ReadonlyMap<string, string>; notice?: string };
 
-type Field = Signing['fields'][number];
+export type SigningField = Signing['fields'][number];
 
 /** The signing form: the consent first, then the fields, then the signature. */
 export function signForm(at: At, signing: Signing, draft: Draft, { words, page }: { words: SigningWords; page: PublicTexts }): Html {
@@ -49,7 +49,7 @@ function agreement({ locale, consentText }: Signing, draft: Draft, words: Signin
   </section>`;
 }
 
-function toFillIn(own: readonly Field[], draft: Draft, words: SigningWords): Html {
+function toFillIn(own: readonly SigningField[], draft: Draft, words: SigningWords): Html {
   const filled = own.filter(({ kind }) => kind === 'text' || kind === 'checkbox' || kind === 'initials');
   return html`<section>
     <h2>${words.fieldsTitle}</h2>
@@ -125,7 +125,7 @@ export function progressBar(signing: Signing, draft: Draft, words: SigningWords)
 }
 
 /** The list of errors. It gets the focus, because the form is below the document. */
-function summary({ errors, notice }: Draft, own: readonly Field[], words: SigningWords, page: PublicTexts): Content {
+function summary({ errors, notice }: Draft, own: readonly SigningField[], words: SigningWords, page: PublicTexts): Content {
   if (errors.size === 0 && notice === undefined) return '';
   const fixed: Readonly<Record<string, [id: string, label: string]>> = {
     consent: ['consent', words.consentTitle],
@@ -156,7 +156,7 @@ export function otherWays({ path, locale }: At, signing: Signing, words: Signing
   return html`<p class="ways">${signing.allowDelegation && to('delegate', words.delegate)}${to('decline', words.decline)}</p>`;
 }
 
-function control(field: Field, draft: Draft, words: SigningWords): Html {
+function control(field: SigningField, draft: Draft, words: SigningWords): Html {
   const { id, kind, required, label } = field;
   const name = `field.${id}`;
   const called = label ?? words.kinds[kind];

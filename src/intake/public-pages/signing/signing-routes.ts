@@ -37,7 +37,7 @@ type ViewOrBack = View | 'back';
 
 const emptyDraft: Draft = { values: new Map(), errors: new Map() };
 
-/** The routes of the signing page. Mails link to it. GET requests change nothing, and each action is a form. */
+/** The routes of the signing page. Mails link to it. GET requests change nothing, and each action is a submitted form. */
 export function signingRoutes(app: App, pages: SigningPages): void {
   const preHandler = identifyMember(pages);
   app.get('/sign/:token', { config, schema, preHandler }, async (request, reply) => {
@@ -259,7 +259,7 @@ async function takeAct(pages: SigningPages, request: FastifyRequest, reply: Fast
         break;
       }
       default:
-        throw problems.bad_request('The form has no known action. Reload the page.');
+        throw problems.bad_request('The page sent an unknown action. Reload the page.');
     }
     return 'back';
   });

@@ -39,12 +39,12 @@ export async function requireBindable(scope: Scope, registryId: string): Promise
   return known(registry);
 }
 
-/** The registry of a form, the member who bound it, and the time of that. */
+/** The registry of a form, the member who bound the form to it, and the time of the binding. */
 export type Bound = { registryId: string; boundBy: string; boundAt: string };
 
 /**
- * Returns the registry of a form if the member who bound it may still do so. Returns undefined if the registry was deleted,
- * or if the member no longer manages it. A member who left the team loses the binding, even after joining again.
+ * Returns the registry of a form if the member who bound the form may still do so. Returns undefined if the registry was deleted, or if the member no
+ * longer manages it. A member who left the team loses the binding, even after joining again.
  */
 export async function boundRegistry(
   { db, team }: { db: Reader; team: string },

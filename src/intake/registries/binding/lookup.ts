@@ -21,8 +21,8 @@ const valuesOf = (shown: readonly RegistryField[], data: Record<string, unknown>
   Object.fromEntries(shown.flatMap(({ id }) => (Object.hasOwn(data, id) ? [[id, data[id]]] : [])));
 
 /**
- * Searches the records of a registry for a form: at most 50. Only those of the given fields that are still public are returned, searched
- * and sorted. Returns undefined if the binding has ended, see {@link boundRegistry}.
+ * Searches the records of a registry for a form, and returns at most 50. It uses and returns only those of the given fields that are still public.
+ * Returns undefined if the binding has ended, see {@link boundRegistry}.
  */
 export async function publicRecords(
   scope: { db: Reader; team: string },
@@ -45,8 +45,8 @@ export async function publicRecords(
 type RecordReference = { registryTypeId: string; recordId: string };
 
 /**
- * Returns the public values of the records that a submission refers to, by record id. It includes only records that {@link publicRecords}
- * can return: no records in the bin or pending approval, and none of an ended binding.
+ * Returns the public values of the records that a submission refers to, by record id. It includes only records that {@link publicRecords} can return:
+ * no records in the bin or pending approval, and no records if the binding has ended.
  */
 export async function recordsNamed(
   scope: { db: Reader; team: string },

@@ -5,7 +5,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { recordCreated, recordErased } from '../events.ts';
 import { registryProblems } from '../problems.ts';
 import { registries } from '../queries.ts';
-import { type Data, insertRecords, requireData, reserveValuesOfRecord, valueTaken, withDefaults } from '../records/index.ts';
+import { type RecordData, insertRecords, requireData, reserveValuesOfRecord, valueTaken, withDefaults } from '../records/index.ts';
 import { type Bound, boundRegistry } from './bound.ts';
 import { eraseOfSubmissions } from './queries.ts';
 
@@ -13,8 +13,8 @@ import { eraseOfSubmissions } from './queries.ts';
 export type Submitted = Bound & {
   submissionId: string;
   /** Values by the ids of the fields of the registry. */
-  data: Data;
-  /** Whether the record waits for approval. Until then it is not in searches and references, and does not reserve values of unique fields. */
+  data: RecordData;
+  /** Whether the record waits for approval. Until then it does not appear in searches and references, and reserves no values of unique fields. */
   pending: boolean;
 };
 
@@ -49,7 +49,10 @@ export async function createSubmittedRecord(scope: Scope, { submissionId, data, 
   return id;
 }
 
-/** Returns the creator: a person without an account, or the API client. `recordedAs` takes precedence over the actor whose rights are used. */
+/**
+ * Returns the creator of the record: a visitor without an account, or the API client. `recordedAs` takes precedence over the actor whose rights are
+ * used.
+ */
 function creatorOf({ actor, recordedAs = actor }: Scope): { by: string | null; byType: string } {
   const person = recordedAs.type !== 'visitor' && 'id' in recordedAs;
   return person ? { by: recordedAs.id, byType: recordedAs.type } : { by: null, byType: 'visitor' };

@@ -3,18 +3,18 @@ import { problems } from '../../../platform/problems.ts';
 import { asField } from '../fields.ts';
 import type { RegistryField } from '../schemas.ts';
 import { amountKey, folded, instantKey, isSearched, keyOf, last, numberKey, wordsField } from './keys.ts';
-import type { Range, ValueRange } from './list-queries.ts';
+import type { KeyRange, ValueRange } from './list-queries.ts';
 import { searchedWords } from './words.ts';
 
-const exact = (key: string): Range => ({ low: key, high: `${key}\u0001` });
+const exact = (key: string): KeyRange => ({ low: key, high: `${key}\u0001` });
 /** The range of all keys. */
-export const whole: Range = { low: '', high: last };
+export const whole: KeyRange = { low: '', high: last };
 
 type Type = RegistryField['type'];
 const texts = new Set<Type>(['text', 'email', 'phone', 'url', 'address']);
 const ordered = new Set<Type>(['number', 'integer', 'money', 'date', 'time', 'datetime']);
 const moments = new Set<Type>(['date', 'time', 'datetime']);
-/** Types without filters for whole values. */
+/** Field types that cannot be filtered by their whole value. */
 const unkeyed = new Set<Type>(['textarea']);
 const operators = ['eq', 'in', 'prefix', 'gt', 'gte', 'lt', 'lte', 'empty', 'filled'] as const;
 type Operator = (typeof operators)[number];
@@ -59,7 +59,7 @@ export function readFilters(fields: readonly RegistryField[], filters: readonly 
 /** The index field for a field. Long texts are only indexed by words. */
 const placeOf = ({ id, type }: RegistryField): string => (unkeyed.has(type) ? wordsField(id) : id);
 
-/** The conditions for the words of `q`, each in any searchable field. Without words no record matches. */
+/** The conditions for the words of `q`. Each word can be in any searchable field. If `q` has no words, no record matches. */
 export function wordConditions(fields: readonly RegistryField[], q: string): Omit<ValueRange, 'n'>[][] {
   const searched = fields.filter((field) => isSearched(asField(field))).map(({ id }) => wordsField(id));
   const words = searchedWords(q);
@@ -67,7 +67,7 @@ export function wordConditions(fields: readonly RegistryField[], q: string): Omi
   return words.map((word) => [{ fields: searched, low: word, high: word + last }]);
 }
 
-function rangesOf(field: RegistryField, operator: Operator, value: string | undefined, at: number): Range[] {
+function rangesOf(field: RegistryField, operator: Operator, value: string | undefined, at: number): KeyRange[] {
   if (operator === 'filled') return [whole];
   if (value === undefined) throw refused(at, `has no value: write \`${field.id}:${operator}:value\`.`);
   if (operator === 'in') return value.split('|').map((one) => exact(keyFor(field, one, at)));
@@ -88,7 +88,7 @@ function rangesOf(field: RegistryField, operator: Operator, value: string | unde
   }
 }
 
-const beginning = (low: string): Range => ({ low, high: low + last });
+const beginning = (low: string): KeyRange => ({ low, high: low + last });
 /** Amounts are compared only within one currency, which is the prefix of their keys. */
 const highest = ({ type }: RegistryField, key: string) => (type === 'money' ? currencyIn(key) + last : last);
 const lowest = ({ type }: RegistryField, key: string) => (type === 'money' ? currencyIn(key) : '');

@@ -3,7 +3,7 @@ import { shownData } from './present.ts';
 import { listVersions, type VersionRow } from './queries.ts';
 import type { RecordVersion } from './schemas.ts';
 import { changedIds, findRecord, type FoundRecord } from './service.ts';
-import type { Data } from './values.ts';
+import type { RecordData } from './values.ts';
 
 /** Maximum versions on a page. Each can have 64 KiB of values, and its changes. */
 export const maxVersions = 50;
@@ -35,7 +35,7 @@ function present(row: VersionRow, earlier: VersionRow | undefined, former: reado
   };
 }
 
-function changesOf(before: Data, after: Data): RecordVersion['changes'] {
-  const value = (key: 'from' | 'to', of: Data, id: string) => (Object.hasOwn(of, id) ? { [key]: of[id] } : {});
+function changesOf(before: RecordData, after: RecordData): RecordVersion['changes'] {
+  const value = (key: 'from' | 'to', of: RecordData, id: string) => (Object.hasOwn(of, id) ? { [key]: of[id] } : {});
   return Object.fromEntries(changedIds(before, after).map((id) => [id, { ...value('from', before, id), ...value('to', after, id) }]));
 }

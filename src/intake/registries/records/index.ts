@@ -8,4 +8,4 @@ export { recordRoutes } from './routes.ts';
 export { createBody, listFilters } from './schemas.ts';
 export { createRecord, findRecord, hasRecords, shown, reserveValuesOfRecord } from './service.ts';
 export { keepUnique, valueTaken } from './unique.ts';
-export { type Data, type FieldsOfTeam, judgeData, prepare, requireData, type UniqueValue, withDefaults } from './values.ts';
+export { type RecordData, type FieldsOfTeam, judgeData, prepare, requireData, type UniqueValue, withDefaults } from './values.ts';

@@ -6,9 +6,9 @@ import { wordsOf } from './words.ts';
 /** The search and sort keys of a record, by field. Their byte order is the order of the values. */
 export type Keys = Record<string, string[]>;
 
-/** Sorts after every text with this prefix. */
+/** Returns a key that sorts after every text with this prefix. */
 export const last = '\u{10ffff}';
-/** Follows a key. A text with this suffix is greater than the key and less than all greater keys. */
+/** The suffix for the end of a range with one key. A key with this suffix is greater than the key and less than all greater keys. */
 const exactly = '\u0001';
 /** Maximum bytes of the sort part of a text key, because index entries and cursors must be short. */
 const maxBytes = 180;
@@ -55,9 +55,9 @@ export function amountKey({ amount, currency }: { amount: string; currency: stri
   return `${currency} ${(negative ? least - digits : least + digits).toString().padStart(20, '0')}`;
 }
 
-/** Local times without an offset compare as if they were all in UTC, independent of the time zone of the machine. */
+/** Converts a local time without an offset as if it were in UTC, independent of the time zone of the machine. */
 const wallClock = /T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
-/** Later years have five digits, which would sort before all others. An offset can lead there from the last day of 9999. */
+/** The latest instant. Years with five digits would sort before all others, and an offset can lead from the last day of 9999 to such a year. */
 const last9999 = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
 
 /** Converts a time to the same instant in UTC, in a fixed length. */

@@ -50,13 +50,13 @@ export type Way = (typeof ways)[number];
 const byWay = <T>(make: (way: Way) => T): Record<Way, T> => ({ asc: make('asc'), desc: make('desc') });
 const beyond: Record<Way, string> = { asc: '>', desc: '<' };
 
-export type Range = { low: string; high: string };
-/** The cursor of a page in the order of a field: a key, and a record among those with the same key. */
+export type KeyRange = { low: string; high: string };
+/** The cursor of a page in the order of a field: a key, and a record among the records with that key. */
 export type KeyPlace = { afterKey: string; after: string };
 
 /** A page of the records whose value of a field is in a range, in the order of the values. */
 export const walkValues = byWay((way) =>
-  sqlStatement<InState & PageOptions & Range & KeyPlace & { field: string; since: string | null }, ListPage>(
+  sqlStatement<InState & PageOptions & KeyRange & KeyPlace & { field: string; since: string | null }, ListPage>(
     `WITH page AS MATERIALIZED (
        SELECT v.record_id AS id, v.key FROM registry_value v
        WHERE v.team_id = $team AND v.registry_id = $registry AND v.state = $state AND v.field = $field AND v.key >= $low AND v.key < $high
@@ -70,12 +70,15 @@ export const walkValues = byWay((way) =>
 );
 
 /**
- * A condition: a value in one of `fields` within the range. All conditions with the numbers `n` from 1 must match.
- * 0 is the sort field, and -1 is a condition that must not match.
+ * A condition: a value in one of `fields` within the range. All conditions with `n` from 1 on must match. The number 0 is for the sort field, and -1
+ * for a condition that must not match.
  */
-export type ValueRange = Range & { n: number; fields: readonly string[] };
+export type ValueRange = KeyRange & { n: number; fields: readonly string[] };
 
-/** The conditions as JSON of {@link ValueRange}. `met` is the number of required conditions. `base` includes records without any value. */
+/**
+ * The conditions as JSON of {@link ValueRange}. `met` is the number of conditions that must match. `base` selects all records, even those without any
+ * value.
+ */
 type FilterParams = { wanted: string; met: number; base: boolean };
 
 const matchesSql = `found AS MATERIALIZED (

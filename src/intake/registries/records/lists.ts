@@ -21,7 +21,7 @@ const usual = 100;
 /** The order of a list: by a time or by a field. */
 export type Order = { by: 'createdAt' | 'updatedAt' | { field: string }; way: lists.Way };
 
-/** The registry and state of the listed records, and the removed fields to leave out. */
+/** The registry and the state of the listed records, and the removed fields to omit. */
 type Base = { team: string; registry: string; state: string; former: readonly string[]; since: string | null; limit: number };
 
 /**
@@ -66,7 +66,7 @@ export function orderOf(fields: readonly RegistryField[], sort = 'createdAt'): O
   const field = fields.find(({ id }) => id === name);
   if (field && isSortable(field)) return { by: { field: name }, way };
   const reason = field
-    ? 'is a field of long texts or several values, which cannot be sorted'
+    ? 'is a field with long texts or several values, so records cannot be sorted by it'
     : 'must be `createdAt`, `updatedAt` or a field of this registry';
   throw problems.validation_failed(`\`sort\` ${reason}.`, { errors: [{ name: 'sort', pointer: '/sort', reason, rule: 'sort' }] });
 }
@@ -107,7 +107,7 @@ function placeOf(by: Order['by'], cursor: string | undefined): At {
 }
 
 /** Returns the only condition if it is a range of the sort field. */
-function oneRange({ wanted, empty }: Conditions, field: string): lists.Range | undefined {
+function oneRange({ wanted, empty }: Conditions, field: string): lists.KeyRange | undefined {
   const [only] = wanted;
   if (wanted.length !== 1 || empty.length > 0 || only?.length !== 1) return undefined;
   const [range] = only;
@@ -119,7 +119,7 @@ type Walk = { field: string; way: lists.Way; place: At };
 function walk(
   scope: Pick<ReadScope, 'db'>,
   base: Base,
-  { field, way, range, place }: Walk & { range: lists.Range },
+  { field, way, range, place }: Walk & { range: lists.KeyRange },
 ): Promise<ListPage | undefined> {
   const first = way === 'asc' ? { afterKey: '', after: smallestId } : { afterKey: last, after: largestId };
   const at = place.afterId === null ? first : { afterKey: place.afterKey, after: place.afterId };
@@ -138,7 +138,7 @@ async function walkAll(scope: Pick<ReadScope, 'db'>, base: Base, { field, way, p
   return { ...rest, body: found.body === '[]' ? rest.body : `${found.body.slice(0, -1)},${rest.body.slice(1)}` };
 }
 
-/** Finds the records that match all conditions by counting the matches of each record. */
+/** Finds the records that match all conditions, by a count of the matches of each record. */
 function gather(
   scope: Pick<ReadScope, 'db'>,
   base: Base,

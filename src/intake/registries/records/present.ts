@@ -1,9 +1,9 @@
 import type { RecordRow } from './queries.ts';
 import type { RegistryRecord } from './schemas.ts';
-import type { Data } from './values.ts';
+import type { RecordData } from './values.ts';
 
 /** Returns the values without those of removed fields. */
-export function shownData(data: Data, former: readonly string[]): Data {
+export function shownData(data: RecordData, former: readonly string[]): RecordData {
   return former.length === 0 ? data : Object.fromEntries(Object.entries(data).filter(([id]) => !former.includes(id)));
 }
 

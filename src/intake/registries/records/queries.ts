@@ -74,15 +74,15 @@ export const updateRecord = sqlStatement<RecordChange, never>(
    WHERE team_id = $team AND registry_id = $registry AND id = $id`,
 );
 
-type Values = InRegistry & { state: string; id: string; fields: readonly string[]; keys: readonly string[] };
+type KeyValues = InRegistry & { state: string; id: string; fields: readonly string[]; keys: readonly string[] };
 
 /** Deletes keys that a record no longer has. */
-export const deleteValues = sqlStatement<Values, never>(
+export const deleteValues = sqlStatement<KeyValues, never>(
   `DELETE FROM registry_value v USING unnest($fields::text[], $keys::text[]) AS gone(field, key)
    WHERE v.team_id = $team AND v.registry_id = $registry AND v.state = $state AND v.field = gone.field AND v.key = gone.key AND v.record_id = $id`,
 );
 
-export const insertValues = sqlStatement<Values, never>(
+export const insertValues = sqlStatement<KeyValues, never>(
   `INSERT INTO registry_value (team_id, registry_id, state, field, key, record_id)
    SELECT $team, $registry, $state, made.field, made.key, $id FROM unnest($fields::text[], $keys::text[]) AS made(field, key)
    ON CONFLICT DO NOTHING`,
@@ -91,8 +91,8 @@ export const insertValues = sqlStatement<Values, never>(
 type Unique = InRegistry & { ids: readonly string[]; fields: readonly string[]; keys: readonly string[] };
 
 /**
- * Reserves values of unique fields for records. All callers insert in the same order, which prevents deadlocks, and before they take other
- * contended locks. The constraint `registry_value_once` rejects values of other records.
+ * Reserves values of unique fields for records. To prevent deadlocks, all callers insert in the same order, and before they acquire other contended
+ * locks. The constraint `registry_value_once` rejects values of other records.
  */
 export const reserveUniqueValues = sqlStatement<Unique, never>(
   `INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)

@@ -4,10 +4,10 @@ import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { registryRead } from '../events.ts';
 import { shownData } from './present.ts';
 import { findRecord } from './service.ts';
-import type { Data } from './values.ts';
+import type { RecordData } from './values.ts';
 
 /** The values of a record, and the reason of the access. */
-export type ReadRecord = { id: string; registryId: string; data: Data; via: Via };
+export type ReadRecord = { id: string; registryId: string; data: RecordData; via: Via };
 
 /** Returns an active record that the actor can read; undefined if it is pending or in the bin. Throws 404. */
 export async function readableRecord(scope: ReadScope, registryId: string, id: string): Promise<ReadRecord | undefined> {

@@ -6,13 +6,18 @@ import { namedRegistry } from '../access.ts';
 import { asFields } from '../fields.ts';
 import type { RegistryField } from '../schemas.ts';
 import { lockNamedRecords } from './queries.ts';
-import { type Data, refuse } from './values.ts';
+import { type RecordData, refuse } from './values.ts';
 
 /**
- * Requires that the actor can read the records of new references, because a reference discloses the existence of a record.
- * References of the previous version stay valid. Throws 422 `registry_record_invalid`.
+ * Requires that the actor can read the records of new references, because a reference discloses that a record exists. References of the previous
+ * version stay valid. Throws 422 `registry_record_invalid`.
  */
-export async function requireReferences(scope: Scope, fields: readonly RegistryField[], data: Data, before: Data = {}): Promise<void> {
+export async function requireReferences(
+  scope: Scope,
+  fields: readonly RegistryField[],
+  data: RecordData,
+  before: RecordData = {},
+): Promise<void> {
   const plain = asFields(fields);
   const kept = new Set(recordsIn(plain, before).map(({ field, recordId }) => `${field} ${recordId}`));
   const named = recordsIn(plain, data).filter(({ field, recordId }) => !kept.has(`${field} ${recordId}`));

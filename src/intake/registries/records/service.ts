@@ -12,7 +12,7 @@ import * as queries from './queries.ts';
 import { requireReferences } from './references.ts';
 import type { RegistryRecord } from './schemas.ts';
 import { valueTaken } from './unique.ts';
-import { type Data, prepare, type Prepared, requireData, requirePatch, withDefaults } from './values.ts';
+import { type RecordData, prepare, type Prepared, requireData, requirePatch, withDefaults } from './values.ts';
 import { write } from './write.ts';
 
 /** A record with its registry. */
@@ -37,7 +37,7 @@ export const shown = ({ row, registry }: Pick<FoundRecord, 'row' | 'registry'>):
 });
 
 /** Creates a record. Throws 403, 404, 409 `registry_value_taken`, and 422 `registry_record_invalid`. */
-export async function createRecord(scope: Scope, typeId: string, given: Data): Promise<Versioned<RegistryRecord>> {
+export async function createRecord(scope: Scope, typeId: string, given: RecordData): Promise<Versioned<RegistryRecord>> {
   if (scope.actor.type === 'system') throw new Error('a record needs an actor with an identifier');
   const { registry, access } = await writableRegistry(scope, typeId);
   const prepared = await requireData({ fields: registry.fields, team: scope.team }, withDefaults(registry.fields, given));
@@ -96,13 +96,13 @@ async function lockedRecord(
 export type RecordTarget = { typeId: string; id: string; expect: VersionCheck };
 
 /** Replaces all values of a record. Throws 403, 404, 409 `registry_value_taken`, 412, and 422 `registry_record_invalid`. */
-export async function replaceRecord(scope: Scope, at: RecordTarget, given: Data): Promise<Versioned<RegistryRecord>> {
+export async function replaceRecord(scope: Scope, at: RecordTarget, given: RecordData): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
   return changeValues(scope, found, await requireData({ fields: found.registry.fields, team: scope.team }, given));
 }
 
 /** Changes some values of a record; null removes a value. Throws the same errors as {@link replaceRecord}. */
-export async function patchRecord(scope: Scope, at: RecordTarget, given: Data): Promise<Versioned<RegistryRecord>> {
+export async function patchRecord(scope: Scope, at: RecordTarget, given: RecordData): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
   return changeValues(scope, found, await requirePatch({ fields: found.registry.fields, team: scope.team }, found.row.data, given));
 }
@@ -139,13 +139,13 @@ async function changeValues(scope: Scope, found: FoundRecord, prepared: Prepared
 }
 
 /** Returns the ids of the fields whose values differ. */
-export function changedIds(before: Data, after: Data): string[] {
+export function changedIds(before: RecordData, after: RecordData): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]),
   );
 }
 
-/** Moves a record to the bin; this declines a pending record. Throws 403, 404 and 412. */
+/** Moves a record to the bin. A pending record is thereby declined. Throws 403, 404 and 412. */
 export async function deleteRecord(scope: Scope, at: RecordTarget): Promise<void> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
   await toBin(scope, found, found.row.state === 'pending' ? 'declined' : 'deleted');

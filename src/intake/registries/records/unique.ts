@@ -18,7 +18,7 @@ export function valueTaken(error: unknown): never {
 const uniqueIds = (fields: readonly RegistryField[]) => new Set(fields.filter(({ unique }) => unique).map(({ id }) => id));
 
 /**
- * Updates the reserved values when fields become unique or stop to be. The caller has locked the registry, so no records are written.
+ * Updates the reserved values when fields become unique or are no longer unique. The caller must lock the registry, so that no records are written.
  * Throws 409 `registry_values_repeated`.
  */
 export async function keepUnique(

@@ -5,30 +5,30 @@ import { registryProblems } from '../problems.ts';
 import type { RegistryField } from '../schemas.ts';
 import { type Keys, keysOf } from './keys.ts';
 
-export type Data = Record<string, unknown>;
+export type RecordData = Record<string, unknown>;
 /** The value of a unique field. */
 export type UniqueValue = { field: string; key: string };
 
 /** Validated values with the keys of the record. */
-export type Prepared = { data: Data; keys: Keys; unique: UniqueValue[] };
+export type Prepared = { data: RecordData; keys: Keys; unique: UniqueValue[] };
 
 /** The fields of a registry, and its team. */
 export type FieldsOfTeam = { fields: readonly RegistryField[]; team: string };
 
 /** Validates values, and returns them normalized with the errors. `patterns` has the precomputed pattern results of many records. */
-export function judgeData(fields: readonly RegistryField[], given: Data, patterns?: Patterns): Judged {
+export function judgeData(fields: readonly RegistryField[], given: RecordData, patterns?: Patterns): Judged {
   const { values, errors } = checkWith(asFields(fields), given, { locale: 'en', ...(patterns ? { matches: patterns.matches } : {}) });
   return { data: values, errors: [...unknownFields(fields, given), ...errors] };
 }
 
-type Judged = { data: Data; errors: FieldError[] };
+type Judged = { data: RecordData; errors: FieldError[] };
 
-async function judgeOne({ fields, team }: FieldsOfTeam, given: Data): Promise<Judged> {
+async function judgeOne({ fields, team }: FieldsOfTeam, given: RecordData): Promise<Judged> {
   const { values, errors } = await checkAnswers(asFields(fields), given, { locale: 'en', team });
   return { data: values, errors: [...unknownFields(fields, given), ...errors] };
 }
 
-function unknownFields(fields: readonly RegistryField[], given: Data): FieldError[] {
+function unknownFields(fields: readonly RegistryField[], given: RecordData): FieldError[] {
   const known = new Set(fields.map(({ id }) => id));
   return Object.keys(given)
     .filter((id) => !known.has(id))
@@ -41,13 +41,13 @@ function unknownFields(fields: readonly RegistryField[], given: Data): FieldErro
 }
 
 /** Adds the defaults of fields without a value to a new record. */
-export function withDefaults(fields: readonly RegistryField[], given: Data): Data {
+export function withDefaults(fields: readonly RegistryField[], given: RecordData): RecordData {
   const defaults = fields.filter(({ id, default: value }) => value !== undefined && !Object.hasOwn(given, id));
   return { ...Object.fromEntries(defaults.map((field) => [field.id, field.default])), ...given };
 }
 
 /** Builds the keys and unique values of a record. Throws 413. */
-export function prepare(fields: readonly RegistryField[], data: Data): Prepared {
+export function prepare(fields: readonly RegistryField[], data: RecordData): Prepared {
   if (Buffer.byteLength(JSON.stringify(data)) > definitionLimits.dataBytes)
     throw problems.payload_too_large(
       `The values of a record can have at most ${definitionLimits.dataBytes / 1024} KiB of JSON in all. Shorten them.`,
@@ -58,17 +58,17 @@ export function prepare(fields: readonly RegistryField[], data: Data): Prepared 
 }
 
 /** Validates values. Throws 413 and 422 `registry_record_invalid`. */
-export async function requireData(of: FieldsOfTeam, given: Data): Promise<Prepared> {
+export async function requireData(of: FieldsOfTeam, given: RecordData): Promise<Prepared> {
   const { data, errors } = await judgeOne(of, given);
   refuse(errors);
   return prepare(of.fields, data);
 }
 
 /**
- * Validates changed values, and merges them with the others; null removes a value. Unchanged values are not validated again, so they stay valid
- * when the rules change. Throws the same errors as {@link requireData}.
+ * Validates changed values, and merges them with the others; null removes a value. It does not validate unchanged values again, so these stay valid
+ * after the rules change. Throws the same errors as {@link requireData}.
  */
-export async function requirePatch({ fields, team }: FieldsOfTeam, before: Data, given: Data): Promise<Prepared> {
+export async function requirePatch({ fields, team }: FieldsOfTeam, before: RecordData, given: RecordData): Promise<Prepared> {
   const touched = fields.filter(({ id }) => Object.hasOwn(given, id));
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const { data, errors } = await judgeOne({ fields: touched, team }, set);

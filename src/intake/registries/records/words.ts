@@ -39,8 +39,8 @@ function pairsOf(run: string): string[] {
 }
 
 /**
- * Splits a query into words, each of which matches beginnings of indexed words. The last character of a run without spaces is left out,
- * because the pair before it contains it.
+ * Splits a query into words. Each word matches the beginning of indexed words. The last character of a run without spaces is omitted, because the
+ * previous pair contains it.
  */
 export function searchedWords(q: string): string[] {
   const words = wordsOf(q, 8);

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/scope.ts';
 import { type AccessibleRegistry, registryToWrite } from '../access.ts';
 import { type ReadingOptions, type Manner, readFile, type ImportReading } from './read.ts';
 
-/** A file that was read before the transaction of its import, because reading 10 MiB takes seconds. `version` is that of the registry. */
+/** A file that was read before the transaction of its import, because reading 10 MiB takes seconds. `version` is the version of the registry. */
 export type Ahead = { version: number; reading: ImportReading };
 
 /** The limits for an import within the request. A larger file is imported in the background, and its rows are not kept in memory until then. */
@@ -22,8 +22,8 @@ export async function readAhead(
 }
 
 /**
- * Returns the result of reading a file if the registry has not changed since; otherwise reads the file again.
- * It copies the errors, because the caller adds more and a repeated transaction must start from the original ones.
+ * Returns the result of reading a file if the registry has not changed since; otherwise reads the file again. It copies the errors, because the
+ * caller adds more and a repeated transaction must start from the original errors.
  */
 export async function readingFor(
   ahead: Ahead,

@@ -17,7 +17,7 @@ const escapedInnerFormula = /([;\t\r\n])'(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20]
 const unescaped = (cell: string) =>
   (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell).replaceAll(escapedInnerFormula, '$1');
 
-/** A text as a cell. Numbers stay as they are: their minus begins no formula. */
+/** Escapes a text that a spreadsheet could read as a formula. Numbers stay unchanged, because a minus sign alone begins no formula. */
 const escaped = (text: string) => `${formula.test(text) ? "'" : ''}${text.replaceAll(innerFormula, "$1'")}`;
 
 const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -53,8 +53,8 @@ function addressCell(address: Record<string, unknown>): string {
 }
 
 /**
- * The value of a cell. A text that the field cannot hold stays a text, and the rules of the field reject it. Returns `Unreadable` if
- * the cell is ambiguous or invalid in the format of the file.
+ * Returns the value of a cell. A text that does not fit the type of the field stays a text, and the rules of the field reject it. Returns
+ * `Unreadable` if the cell is ambiguous or invalid in the format of the file.
  */
 export function valueOf(field: Field, cell: string, format: CellFormat): unknown {
   const text = unescaped(cell);
@@ -84,7 +84,7 @@ export function valueOf(field: Field, cell: string, format: CellFormat): unknown
   }
 }
 
-/** Longer than any amount with its currency. The pattern takes quadratic time, so longer texts are skipped. */
+/** The maximum length of an amount with its currency. Longer texts are skipped, because the pattern takes quadratic time. */
 const longestMoney = 200;
 
 function moneyOf({ options }: Field, text: string, format: CellFormat): unknown {
@@ -111,11 +111,14 @@ function choiceOf({ options }: Field, text: string): string {
   return labelled(options).get(text.toLowerCase()) ?? text;
 }
 
-type Options = NonNullable<Field['options']>;
-const known = new WeakMap<Options, ReadonlyMap<string, string>>();
+type FieldOptions = NonNullable<Field['options']>;
+const known = new WeakMap<FieldOptions, ReadonlyMap<string, string>>();
 
-/** Maps labels to option ids; the first option with a label wins. The map is cached, because one cell can have half a million labels. */
-function labelled(options: Options): ReadonlyMap<string, string> {
+/**
+ * Maps labels to option ids. Of several options with one label, the first is used. The map is cached, because an import can look up half a million
+ * labels.
+ */
+function labelled(options: FieldOptions): ReadonlyMap<string, string> {
   const ids =
     known.get(options) ?? new Map(options.toReversed().flatMap(({ id, label }) => textsOf(label).map((one) => [one.toLowerCase(), id])));
   known.set(options, ids);

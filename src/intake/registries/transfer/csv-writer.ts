@@ -13,7 +13,7 @@ export type CsvWriter = {
 };
 
 /**
- * Creates a writer of CSV (RFC 4180) for all exports. It quotes cells with any line break, because a bare one would begin a row.
+ * Creates a writer of CSV (RFC 4180) for all exports. It quotes cells with any line break, because an unquoted line break would begin a new row.
  * `cell` neutralizes formulas.
  */
 export function csvWriter({ encoding = 'utf-8', delimiter = 'comma', ...format }: ExportDialect): CsvWriter {

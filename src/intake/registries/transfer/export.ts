@@ -16,7 +16,7 @@ const pageSize = 500;
 const maxConcurrency = 2;
 const runningByTeam = new Map<string, number>();
 
-/** Throws 429 if the team has the maximum number of exports in progress. Call it before the response begins. */
+/** Throws 429 if the team has the maximum number of exports in progress. Call this before the response begins. */
 export function requireTurn(team: string): void {
   if ((runningByTeam.get(team) ?? 0) < maxConcurrency) return;
   throw registryProblems.exports_in_progress(`Your team has ${maxConcurrency} exports in progress. Wait until one ends, and try again.`, {

@@ -11,7 +11,7 @@ import { readAhead, readingFor } from './ahead.ts';
 import { carryOut } from './carry-out.ts';
 import * as queries from './queries.ts';
 
-type Data = { team: string; import: string };
+type ImportJobData = { team: string; import: string };
 
 const requestId = 'registry-import';
 
@@ -25,14 +25,14 @@ export const importJob = defineJob(
     timeout: 300,
     // The rows of one file take up to some hundred megabytes of memory.
     concurrency: 1,
-    onDiscard: (tx: Transaction, { team, import: id }: Data) =>
+    onDiscard: (tx: Transaction, { team, import: id }: ImportJobData) =>
       tx.all(queries.failImport, {
         team,
         id,
         detail: 'The import failed several times because of an internal error. Send the file again.',
       }),
   },
-  async (deps: SystemDependencies, { team, import: id }: Data) => {
+  async (deps: SystemDependencies, { team, import: id }: ImportJobData) => {
     const wanted = await deps.database.reader(team).first(queries.waitingImport, { team, id });
     const content = wanted && (await contentOf(deps, team, wanted));
     if (!content) return;
@@ -46,7 +46,7 @@ export const importJob = defineJob(
   },
 );
 
-/** Keeps the rows, because they are imported next. */
+/** Whether to keep the rows, because they are imported next. */
 const whole = { keepsRows: true };
 
 const partBytes = 1024 * 1024;
@@ -92,7 +92,7 @@ async function actorOf(
   const actor = await actorToday({ db: database.reader(team), team }, id);
   if (type !== 'user' && !(actor && 'scopes' in actor && actor.scopes.has('registries:write')))
     throw problems.forbidden(
-      'The client that sent the file can no longer change registries. Check its scopes and state, or send the file with another client.',
+      'The API client that sent the file can no longer change registries. Check its scopes and state, or send the file with another client.',
     );
   if (!actor) throw problems.forbidden('The sender of the file left the team. Another member can send the file again.');
   return actor;

@@ -8,7 +8,7 @@ import type { FieldError } from '../../../platform/problems.ts';
 import { Problem } from '../../../platform/problems.ts';
 import { type YieldingWork, yieldToEventLoop } from '../../../platform/yield.ts';
 import { asFields } from '../fields.ts';
-import { type Data, type FieldsOfTeam, judgeData, prepare, withDefaults } from '../records/index.ts';
+import { type RecordData, type FieldsOfTeam, judgeData, prepare, withDefaults } from '../records/index.ts';
 import type { RegistryField } from '../schemas.ts';
 import { valueOf } from './cells.ts';
 import { type Columns, columnsOf } from './columns.ts';
@@ -29,10 +29,10 @@ export type Manner = CellFormat & {
 };
 
 /**
- * A valid row. `record` is JSON with its values and keys. `unique` is JSON with its values of unique fields: `[[field, key]]`.
- * They are texts to save memory, because a file can have half a million values.
+ * A valid row. `record` is JSON with the values and keys of the record. `unique` is JSON with the values of unique fields: `[[field, key]]`. Both are
+ * texts to save memory, because a file can have half a million values.
  */
-export type Row = {
+export type ReadRow = {
   id: string;
   number: number;
   record: string;
@@ -47,13 +47,13 @@ export type RowError = { row: number; field?: string; reason: string; rule: stri
 export const maxErrors = 1_000;
 
 /** A row of a preview. */
-export type ShownRow = { row: number; data: Data; errors: RowError[] };
+export type ShownRow = { row: number; data: RecordData; errors: RowError[] };
 
 /** The format of a file: from the request, or detected. */
 export type ReadAs = { encoding: Encoding; delimiter: Delimiter };
 
-/** The records of a file, not yet checked against other records. `rows` is empty unless the caller needs them. */
-export type ImportReading = { total: number; rows: Row[]; bad: Set<number>; errors: RowError[]; readAs: ReadAs };
+/** The records of a file before the check against other records. `rows` is empty unless the caller needs them. */
+export type ImportReading = { total: number; rows: ReadRow[]; bad: Set<number>; errors: RowError[]; readAs: ReadAs };
 
 /** CPU time in milliseconds for the patterns of a file. */
 const patternMs = 5_000;
@@ -129,12 +129,12 @@ type Reader = {
 };
 
 /** A row before its values are validated. */
-type GivenRow = { number: number; given: Data; unreadable: FieldError[] };
+type GivenRow = { number: number; given: RecordData; unreadable: FieldError[] };
 
 /** Reads the cells of a row. */
 function readCells({ fields, columns, number, cells, format }: Reader): GivenRow {
   const plain = asFields(fields);
-  const given: Data = {};
+  const given: RecordData = {};
   const unreadable: FieldError[] = [];
   for (const [at, { field }] of columns.entries()) {
     const value = field && valueOf(plain[fields.indexOf(field)] ?? { id: '', type: 'text' }, cells[at] ?? '', format);
@@ -185,7 +185,7 @@ function judgeRow(
   reading: ImportReading,
   { number, given, unreadable }: GivenRow,
   { fields, plain, patterns, seen, keepsRows }: Judging & { plain: Field[]; patterns: Patterns },
-): Data {
+): RecordData {
   if (unreadable.length > 0) return (addErrors(reading, number, unreadable), given);
   const { data, errors } = judgeData(fields, given, patterns);
   if (errors.length > 0) return (addErrors(reading, number, errors), given);
@@ -205,7 +205,7 @@ function judgeRow(
   return data;
 }
 
-const none: Row['named'] = [];
+const none: ReadRow['named'] = [];
 
 const repeated = (field: string, row: number): FieldError => ({
   name: field,

@@ -102,7 +102,7 @@ function fileOf({ body }: { body: unknown }): Buffer {
   return body;
 }
 
-/** Limits the long files that a node reads at a time: one takes several times its size in memory. */
+/** Limits the number of long files that a node reads at a time, because a file takes several times its size in memory. */
 const turn = readingTurns({ atOnce: 1, maxWaiting: 20, maxOfOne: 3 });
 const inTurn = <T>(request: FastifyRequest, content: Buffer, work: () => Promise<T>): Promise<T> =>
   content.length > atOnce.bytes ? turn(reading(request).team, work) : work();

@@ -3,7 +3,7 @@ import type { UniqueValue } from '../records/index.ts';
 
 /** The values of unique fields in the rows of a file. */
 export type UniqueValueIndex = {
-  /** Returns the field and row of the first value that an earlier row has. If there is none, it adds the values for this row. */
+  /** Returns the field and row of the first value that an earlier row already has. If there is none, adds the values of this row. */
   take(values: readonly UniqueValue[], row: number): { field: string; row: number } | undefined;
 };
 
@@ -12,8 +12,8 @@ const width = 3;
 const leastSlots = 1024;
 
 /**
- * Stores hashes of fixed length in one block of memory. The largest file has half a million values, whose texts would take ten times as much.
- * Equal hashes of eight bytes do not occur by chance. A sender who constructs them only damages their own file.
+ * Stores hashes of fixed length in one block of memory. The largest file has half a million values, whose texts would take ten times as much. A
+ * collision of eight bytes is very unlikely. A sender who constructs one only damages the sender’s own file.
  */
 export function seenValues(): UniqueValueIndex {
   // The random salt prevents values that are chosen to collide in the same slots, which would make lookups slow.

@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../../../platform/yield.ts';
 import type { AccessibleRegistry } from '../access.ts';
 import { lockNamedRecords, insertRecords, isReadable } from '../records/index.ts';
 import { releaseUniqueValuesOfRecords, reserveFreeUniqueValues } from './queries.ts';
-import { addErrors, type ImportReading, type Row } from './read.ts';
+import { addErrors, type ImportReading, type ReadRow } from './read.ts';
 
 const recordBatchSize = 500;
 const referenceBatchSize = 2_000;
@@ -88,7 +88,7 @@ async function reserveValuesOfRecord(scope: Scope, registry: string, reading: Im
   const others = await scope.db.all(reserveFreeUniqueValues, { team: scope.team, registry, wanted });
   if (others.length === 0) return;
   const taken = new Map(others.map(({ record_id: id, fields }) => [id, fields]));
-  const without = new Set<Row>();
+  const without = new Set<ReadRow>();
   for (const row of reading.rows) {
     const fields = taken.get(row.id);
     if (!fields) continue;
@@ -119,7 +119,7 @@ async function textOfWanted({ rows, bad }: ImportReading): Promise<string> {
   return `[${parts.join(',')}]`;
 }
 
-async function give(scope: Scope, registry: string, rows: readonly Row[]): Promise<void> {
+async function give(scope: Scope, registry: string, rows: readonly ReadRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += referenceBatchSize)
     await scope.db.all(releaseUniqueValuesOfRecords, {
       team: scope.team,

@@ -10,13 +10,13 @@ import { TeamReads } from './team-reads.ts';
 /**
  * Single statements outside of a {@link Transaction}. Each is a separate transaction that needs one round trip and no pool connection.
  *
- * `npm run bench` measured simpler designs as ratios to the floor on 2 cores (PostgreSQL 18, medians of three rounds):
+ * `npm run bench` compared the throughput of simpler designs with that of bare statements (1.0), on 2 cores with PostgreSQL 18:
  * - BEGIN, settings, statement and COMMIT through the pipeline of pg instead of one exchange: folder read 0.47 instead of 0.68.
  * - One connection per statement instead of shared connections: folder read 0.36 instead of 0.56.
  * - Transactions instead of batches: login 0.77 instead of 0.86, refresh 0.52 instead of 0.66, reads during logins 0.15 instead of 0.75.
  */
 export type Exchanges = {
-  /** Reads for a team, or for no team with an empty text, and for a person. */
+  /** Runs a reading statement for a team (no team if empty) and for a person. */
   read(team: string, statement: BoundStatement, person?: string): Promise<pg.QueryResult>;
   /** Runs and commits the statement together with equal statements of the same turn of the event loop. It fails separately. */
   batch(key: BatchKey, statement: BoundStatement): Promise<pg.QueryResult>;
@@ -25,7 +25,7 @@ export type Exchanges = {
   close(): Promise<void>;
 };
 
-type Options = {
+type ExchangeOptions = {
   maxConnections: number;
   limits: DatabaseLimits;
   waiting: number;
@@ -35,7 +35,7 @@ type Options = {
 };
 
 /** Creates the connections for exchanges. Each opens at its first use. */
-export function openExchanges(connection: Connection, options: Options): Exchanges {
+export function openExchanges(connection: Connection, options: ExchangeOptions): Exchanges {
   const reads = new TeamReads(connection, options);
   const batcher = new StatementBatcher(connection, options);
   const afterwards = new SharedConnections(connection, { ...options, connections: 2 });

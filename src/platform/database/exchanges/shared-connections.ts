@@ -6,13 +6,13 @@ import { tryEachHost, WatchedClient } from '../watched-client.ts';
 import { type BoundStatement, type Callback, enter, initialEnterValues, type ExecuteAs, TeamExchange } from './team-exchange.ts';
 
 type Shared = { client: Promise<WatchedClient> | undefined; pending: number };
-/** A key, such as a team, with pending exchanges and their connections. */
+/** The state of a key, such as a team: its pending exchanges and their connections. */
 type Key = { connections: readonly Shared[]; pending: number };
 
 /** Maximum number of repeats of a statement that was not prepared because an earlier statement on its connection failed. */
 const maxRepeats = 3;
 
-type Options = {
+type SharedConnectionOptions = {
   connections: number;
   /** The maximum number of connections of one key at the same time; by default all. */
   connectionsPerKey?: number;
@@ -29,12 +29,12 @@ type Options = {
  */
 export class SharedConnections {
   readonly #connection: Connection;
-  readonly #options: Options;
+  readonly #options: SharedConnectionOptions;
   readonly #all: Shared[];
   readonly #keys = new Map<string, Key>();
   #isClosed = false;
 
-  constructor(connection: Connection, options: Options) {
+  constructor(connection: Connection, options: SharedConnectionOptions) {
     this.#connection = connection;
     this.#options = options;
     this.#all = Array.from({ length: options.connections }, () => ({ client: undefined, pending: 0 }));
@@ -67,7 +67,10 @@ export class SharedConnections {
     await Promise.all(this.#all.map(async ({ client }) => (await client?.catch(() => undefined))?.end()));
   }
 
-  /** Returns the connections of a key: those with the fewest pending statements at its first exchange, until its last exchange ends. */
+  /**
+   * Returns the connections of a key. They are chosen at its first exchange, as those with the fewest pending statements, and stay until its last
+   * exchange ends.
+   */
   #keyOf(name: string): Key {
     const known = this.#keys.get(name);
     if (known) return known;
@@ -124,7 +127,7 @@ function exchange(client: pg.Client, make: (callback: Callback) => pg.Query): Pr
   });
 }
 
-/** Sends an exchange, and repeats it if another one failed to prepare its statement, because then it did not run. */
+/** Sends an exchange, and repeats it if its statement was not prepared because another one failed, since it then did not run. */
 async function exchangeAgain(client: pg.Client, make: (callback: Callback) => pg.Query, repeats = maxRepeats): Promise<pg.QueryResult> {
   return exchange(client, make).catch((error: unknown) => {
     if (repeats === 0 || !wasNotPrepared(error)) throw error;

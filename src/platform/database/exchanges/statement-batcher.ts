@@ -5,7 +5,7 @@ import type { Connection } from '../pool.ts';
 import { SharedConnections } from './shared-connections.ts';
 import { BatchExchange, type BoundStatement, TeamExchange } from './team-exchange.ts';
 
-/** The team and person of a statement and the row that it changes; no row if it only reads. */
+/** The team and person of a statement and the row that it changes; returns no row if it only reads. */
 export type BatchKey = { team: string; row: string | undefined; person?: string | undefined };
 type PendingStatement = BatchKey & {
   statement: BoundStatement;
@@ -15,10 +15,10 @@ type PendingStatement = BatchKey & {
 
 const role = 'chancery_app';
 const connections = 2;
-/** A larger batch would lock the rows of other requests for too long. */
+/** Maximum number of statements in a batch. A larger batch would lock rows for too long. */
 const maxBatch = 16;
 
-/** Two batches lock rows in the same order, so they never deadlock. */
+/** Sorts statements by team and row, so that batches lock rows in the same order and never deadlock. */
 function byTeamAndRow(a: PendingStatement, b: PendingStatement): number {
   if (a.team !== b.team) return a.team < b.team ? -1 : 1;
   return (a.row ?? '') < (b.row ?? '') ? -1 : 1;
@@ -29,8 +29,8 @@ const errorOf = ({ row }: PendingStatement, error: unknown): unknown =>
   wasUndone(error) || row === undefined ? error : new OutcomeUnknown(error);
 
 /**
- * Collects the statements of one turn of the event loop and sends equal statements as one exchange with one commit. If one fails, all are
- * sent again separately, so that only this one fails.
+ * Collects the statements of one turn of the event loop and sends equal statements as one exchange with one commit. If one fails, all are sent again
+ * separately, so that only that one fails.
  */
 export class StatementBatcher {
   readonly #connections: SharedConnections;

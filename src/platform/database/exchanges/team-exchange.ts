@@ -52,11 +52,11 @@ export type ExecuteAs = { role: string; team: string; person?: string | undefine
 export type Callback = (error: Error | undefined, result?: pg.QueryResult) => void;
 
 /**
- * One statement in a transaction of a team, as one exchange. The statements between two Sync messages of the
- * extended protocol are one transaction (PostgreSQL documentation, 54.2.3). `enter` and the statement precede one Sync, so no BEGIN
- * or COMMIT is needed, and the settings end with the exchange.
+ * One statement in a transaction of a team, as one exchange. The statements between two Sync messages of the extended protocol are one transaction
+ * (PostgreSQL documentation, 54.2.3). `enter` and the statement precede one Sync, so no BEGIN or COMMIT is needed, and the settings end with the
+ * exchange.
  *
- * `enter` must be prepared on the connection. Its response comes first and is ignored.
+ * `enter` must be prepared on the connection. The response to `enter` comes first and is ignored.
  */
 export class TeamExchange extends pg.Query {
   readonly #settings: string[];

@@ -8,7 +8,7 @@ import { type Presence, shareFairly, type Shares } from '../team-connection-limi
 import { SharedConnections } from './shared-connections.ts';
 import type { BoundStatement, ExecuteAs } from './team-exchange.ts';
 
-type Options = {
+type TeamReadOptions = {
   maxConnections: number;
   limits: DatabaseLimits;
   waiting: number;
@@ -22,14 +22,13 @@ const quickMs = 100;
 /** The maximum number of pending exchanges on one quick connection. */
 const maxPending = 12;
 const noTeam = new Set(['']);
-/** Maximum number of remembered slow statements, and the time in milliseconds. */
+/** Maximum number of remembered slow statements, and how long they are remembered, in milliseconds. */
 const slowStatements = { max: 10_000, ttl: 60_000 };
 
 /**
- * Runs reads of all teams. Most take less than a millisecond and are pipelined over a few connections. The database cancels a statement after
- * {@link quickMs}. It is then sent again on a connection that runs one statement at a time. Later calls of this statement by the team go there
- * directly,
- * until one is quick. A team has a share of both kinds of connections, and teams take turns.
+ * Runs reads of all teams. Most take less than a millisecond and are pipelined over a few connections. The database cancels a statement after {@link
+ * quickMs}. Chancery then sends it again on a slow connection, which runs one statement at a time. Later calls of this statement by the team go to a
+ * slow connection directly, until one is quick. A team has a share of both kinds of connections, and teams take turns.
  */
 export class TeamReads {
   readonly #quick: SharedConnections;
@@ -39,7 +38,7 @@ export class TeamReads {
   readonly #isSlow = boundedCache<true>(slowStatements.max, { ttl: slowStatements.ttl });
   readonly #readMs: number;
 
-  constructor(connection: Connection, { maxConnections, limits, waiting, applicationName, presence, onLost }: Options) {
+  constructor(connection: Connection, { maxConnections, limits, waiting, applicationName, presence, onLost }: TeamReadOptions) {
     this.#readMs = limits.readMs;
     const quick = Math.max(2, Math.ceil(maxConnections / 3));
     const perTeam = Math.ceil(quick / 4);
@@ -55,7 +54,7 @@ export class TeamReads {
     this.#slowShares = shareFairly({ ...shared, places: slow, ...quarterToHalf(slow), heavyMs: quickMs });
   }
 
-  /** Runs one statement of a team (or of none, by an empty text), and of a person, as a transaction of its own. */
+  /** Runs one statement for a team (no team if empty) and a person, as a separate transaction. */
   async read(team: string, statement: BoundStatement, person?: string): Promise<pg.QueryResult> {
     const key = `${team} ${statement.name ?? statement.text}`;
     if (!this.#isSlow.has(key))

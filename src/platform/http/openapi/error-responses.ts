@@ -125,7 +125,7 @@ function refusal(status: number, codes: readonly string[], facts: Facts): Json {
   };
 }
 
-/** Returns the names of the errors: the codes, or the OAuth error codes. */
+/** Returns the names of the errors: problem codes, or OAuth error codes. */
 const problemLines = (codes: readonly string[], { shape }: Facts): string[] =>
   shape === 'rfc6749' ? [...new Set(codes.map((code) => inOauth(code).body.error))] : [...codes];
 

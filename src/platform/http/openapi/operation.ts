@@ -24,7 +24,7 @@ declare module 'fastify' {
 /** The member that holds the metadata until the description is complete. */
 const factsMember = 'x-facts';
 
-/** Returns the accepted credentials, any one of which is sufficient; an empty object means that none is needed. */
+/** Returns the accepted credentials. One of them is sufficient; an empty object means that no credential is required. */
 function securityOf(access: Access | undefined): Record<string, string[]>[] {
   switch (access?.kind) {
     case 'user':

@@ -20,7 +20,7 @@ export type Description = {
 
 type Group = { slug: string; name: string; about: string; paths: Items; webhooks: Items };
 
-/** Swagger UI resolves the whole description before it shows anything, so each page contains one group of operations. */
+/** The script that starts Swagger UI. Swagger UI resolves the whole description first, so each page contains only one group of operations. */
 const start = `SwaggerUIBundle({
   dom_id: '#reference',
   url: document.documentElement.dataset.description,

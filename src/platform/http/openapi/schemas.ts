@@ -1,4 +1,4 @@
-/** A part of the API description: the members that this code reads, and any others. */
+/** A part of the API description: the members that this code reads, and other members. */
 export type Json = {
   type?: unknown;
   title?: unknown;

@@ -5,13 +5,13 @@
 
 /** The text of one operation. The callers, and what follows from its route, are added automatically. */
 export type OperationText = {
-  /** The effect, the limits and the effect of a repetition, in Markdown. */
+  /** The effect, the limits, and the effect of a repeated request, in Markdown. */
   text: string;
-  /** Types of the journal entries that it writes. The event catalogue defines the types that are also events. */
+  /** Types of the journal entries that the operation writes. The event catalogue defines the types that are also events. */
   records?: readonly string[];
-  /** Error codes in addition to those that follow from its route. */
+  /** Error codes in addition to those that follow from the declaration of the route. */
   problems?: readonly string[];
-  /** Error codes that follow from its route but never occur. */
+  /** Error codes that follow from the declaration of the route but never occur. */
   never?: readonly string[];
   /** An example of a request body. */
   body?: unknown;

@@ -19,7 +19,7 @@ export const sentBytes = (bytes: Buffer): SentBytes => ({
   stream: () => Readable.from([bytes]),
 });
 
-/** Opens a file and unlinks it immediately, so that nothing remains if the process is killed. */
+/** Opens a file and unlinks it immediately, so that no file remains if the process is killed. */
 async function nameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `chancery-part-${randomUUIDv7()}`);
   const file = await open(path, 'wx+', 0o600);

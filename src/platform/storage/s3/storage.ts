@@ -23,10 +23,12 @@ export type S3Store = FileStore &
 const sendConcurrency = 48;
 const sendConcurrencyPerOwner = 16;
 
-/** The part of the free amount that one owner can use. */
+/** The share of the free disk space that one owner can use. */
 const partOfRoom = 1 / 8;
 
-/** For multipart uploads the store returns the start time. A large upload can take hours. */
+/**
+ * Age in milliseconds from which a multipart upload counts as abandoned. The store reports only the start time, and a large upload can take hours.
+ */
 const abandonedMs = 24 * 3_600_000;
 
 /** Stores files in a bucket, under random keys without folders. The service never gives out URLs of the bucket. */
@@ -130,13 +132,13 @@ function requireKey(key: string): void {
   if (!isUuid(key)) throw new StorageError('missing', 'the file does not exist');
 }
 
-/** Returns the key if the file belongs to this service; nothing for other files in the bucket. */
+/** Returns the key if the file belongs to this service; undefined for other files in the bucket. */
 function ownKey({ prefix }: S3Place, key = ''): string[] {
   const own = key.startsWith(prefix) ? key.slice(prefix.length) : '';
   return isUuid(own) ? [own] : [];
 }
 
-/** Converts a rejection by the store to a storage error. The uploader cannot fix it: it is caused by the settings or the store. */
+/** Converts a rejection by the store to a storage error. The settings or the store cause it, so the uploader cannot fix it. */
 function storageError(error: unknown): unknown {
   if (!(error instanceof S3Refusal)) return error;
   if (error.code === 'NoSuchKey' || (error.status === 404 && error.code !== 'NoSuchBucket'))
@@ -181,7 +183,7 @@ async function* listKeys(client: S3Client, place: S3Place): AsyncGenerator<strin
   }
 }
 
-/** Aborts multipart uploads that started longer ago. Their parts use space and appear in no file list. */
+/** Aborts multipart uploads that started longer ago than this. Their parts use space but appear in no file list. */
 async function abortUploads(client: S3Client, place: S3Place, olderThanMs: number): Promise<number> {
   let aborted = 0;
   for (let after: Record<string, string> = {}; ;) {

@@ -51,9 +51,9 @@ async function* partsOf(
 }
 
 /**
- * Stores a stream under a key: a small file with one request, a large file as a multipart upload. A complete part waits on
- * the disk until it is sent, so a slow sender uses neither memory nor a slot. The store verifies each request with its
- * SHA-256, and the total length is checked at the end. If it throws, the caller removes the file.
+ * Stores a stream under a key: a small file with one request, a large file as a multipart upload. A complete part waits on the disk until it is sent,
+ * so that a slow sender occupies neither memory nor a slot. The store verifies each request with its SHA-256, and the total length is checked at the
+ * end. If it throws, the caller removes the file.
  */
 export async function writeObject(
   client: S3Client,

@@ -6,9 +6,9 @@ import { ZipFile } from 'yazl';
 export type ArchivedFile = { path: string; at: Date; size: number; source: Readable };
 
 /**
- * Returns a zip archive that is written while it is read, without compression. It holds only a few chunks in memory and requests the next file
- * after the previous one was read. If a file breaks off, the archive fails, because a shorter file would look complete. Destroying the archive
- * destroys the open file.
+ * Returns a zip archive that is written while it is read, without compression. It holds only a few chunks in memory and requests the next file after
+ * the previous one was read. If a file ends too early, the archive fails, because a shorter file would look complete. Destroying the archive destroys
+ * the open file.
  */
 export function archiveOf(files: AsyncIterable<ArchivedFile>): Readable {
   const zip = new ZipFile();

@@ -12,7 +12,7 @@ import { errorsName, maxBytes, planDownload, type Plan, tooLarge, type DownloadS
 const maxPerTeam = 3;
 const activeByTeam = new Map<string, number>();
 
-/** An archive ends if the client reads no bytes for this time. */
+/** Milliseconds without a read by the client after which an archive ends. */
 const stalledMs = 120_000;
 
 /**

@@ -18,8 +18,8 @@ function cut(text: string, bytes: number): string {
 }
 
 /**
- * Returns a name that is safe on every system: it stays in its folder, is not reserved and looks as it is written. Removes controls, separators,
- * wildcards, invisible characters and direction marks.
+ * Returns a name that is safe on every system: it cannot lead to another folder, is not reserved, and is displayed as it is stored. Removes controls,
+ * separators, wildcards, invisible characters and direction marks.
  */
 export function safeName(name: string): string {
   const plain = name

@@ -9,7 +9,7 @@ export type KeyDates = {
 };
 
 export const kinds = ['notice', 'expires'] as const;
-export type Kind = (typeof kinds)[number];
+export type DateKind = (typeof kinds)[number];
 
 type PlainDate = Temporal.PlainDate;
 
@@ -18,7 +18,10 @@ export type Term = { endsAt: PlainDate; noticeAt?: PlainDate };
 
 const earlier = (a: PlainDate, b: PlainDate): boolean => Temporal.PlainDate.compare(a, b) < 0;
 
-/** Multiplies a period in its own units. Term ends are calculated from the first one: otherwise the 31st would become the 28th after February. */
+/**
+ * Multiplies a period in its own units. The end of each term is calculated from the end of the first one. Otherwise the 31st would become the 28th
+ * after February.
+ */
 function times(span: string, count: number): Temporal.Duration {
   const { years, months, weeks, days } = Temporal.Duration.from(span);
   return new Temporal.Duration(years * count, months * count, weeks * count, days * count);
@@ -36,7 +39,7 @@ function termAfter({ expiresAt, noticePeriod, renewalPeriod }: KeyDates, renewal
 const deadline = ({ endsAt, noticeAt = endsAt }: Term): PlainDate => noticeAt;
 
 /**
- * Returns the term that applies on a day. A term that renews itself is replaced by the next as soon as notice comes too late. Undefined for a
+ * Returns the term that applies on a day. After the last day for notice, a term that renews itself is replaced by the next term. Undefined for a
  * document without an end.
  */
 export function termOn(dates: KeyDates, today: PlainDate): Term | undefined {
@@ -61,7 +64,7 @@ export function termOn(dates: KeyDates, today: PlainDate): Term | undefined {
  * The days of a term to announce and list. A document that renews itself expires only after notice. It has the notice day, or the end of the term
  * if no notice period is agreed.
  */
-export function daysOf(dates: KeyDates, today: PlainDate): Partial<Record<Kind, PlainDate>> {
+export function daysOf(dates: KeyDates, today: PlainDate): Partial<Record<DateKind, PlainDate>> {
   const term = termOn(dates, today);
   if (!term) return {};
   const { endsAt, noticeAt } = term;
@@ -69,7 +72,7 @@ export function daysOf(dates: KeyDates, today: PlainDate): Partial<Record<Kind, 
   return dates.renewal === 'tacit' ? { notice: noticeAt } : { notice: noticeAt, expires: endsAt };
 }
 
-/** Reminders are sent in the morning. */
+/** The time of day of reminders: in the morning. */
 const morning = Temporal.PlainTime.from('07:00');
 
 /** Returns when a day is announced: `before` earlier, in the morning by the clocks of the zone. */

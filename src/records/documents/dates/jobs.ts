@@ -14,8 +14,8 @@ import { givenOf, zoneFor } from './service.ts';
 const dayMs = 86_400_000;
 
 /**
- * Announces each key date once when its reminder time comes, late rather than never. After the date of a document that renews itself, the next date
- * replaces it.
+ * Announces each key date once when its reminder time comes, even if the time was missed. After the date of a document that renews itself, the next
+ * date replaces it.
  */
 export const nearDates: DueWork<queries.DueDay> = {
   job: queries.datesJob,

@@ -3,7 +3,7 @@ import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/j
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import { eachView, opens } from '../document-visibility-queries.ts';
 
-/** The most dates of the team that one page examines. A caller who may read few of them pays no more. */
+/** Maximum number of dates of the team that one page examines. It limits the cost for a caller who may read only few of them. */
 const looked = 1_000;
 
 const item = jsonThing({ documentId: 'p.document_id', title: 'p.title', folderId: 'p.folder_id', kind: 'p.kind', date: 'p.falls_on' });
@@ -32,7 +32,7 @@ function listSql(view: View): string {
      FROM (WITH ${jsonPage({ from: 'page p', item, order: place('p'), key: key('p') })}) w`;
 }
 
-type Page = Viewer & { team: string; before: string; afterDay: string; after: string; afterKind: string; limit: number };
+type DatePage = Viewer & { team: string; before: string; afterDay: string; after: string; afterKind: string; limit: number };
 
 /** Selects a page of the dates that a view may see, by day. It may have fewer rows than `limit` while another page follows. */
-export const comingDates = eachView((view) => sqlStatement<Page, ListPage>(listSql(view)));
+export const comingDates = eachView((view) => sqlStatement<DatePage, ListPage>(listSql(view)));

@@ -1,12 +1,15 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../../platform/mail/compose.ts';
-import type { Kind } from './calculate.ts';
+import type { DateKind } from './calculate.ts';
 
 /** The content of a mail. The title is undefined for a document inside a barrier. */
-export type NearDate = { id: string; title: string | undefined; kind: Kind; day: Temporal.PlainDate; isPast: boolean };
+export type NearDate = { id: string; title: string | undefined; kind: DateKind; day: Temporal.PlainDate; isPast: boolean };
 
 type DateMailData = { what: string; day: string; isPast: boolean };
 
-const drafts: Record<Language, { unnamed: string; named: (title: string) => string } & Record<Kind, (said: DateMailData) => MailDraft>> = {
+const drafts: Record<
+  Language,
+  { unnamed: string; named: (title: string) => string } & Record<DateKind, (said: DateMailData) => MailDraft>
+> = {
   en: {
     unnamed: 'a document behind an information barrier',
     named: (title) => `“${title}”`,

@@ -1,7 +1,7 @@
 import { barrierIsThere } from '#access';
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
-import type { Kind } from './calculate.ts';
+import type { DateKind } from './calculate.ts';
 
 type DocumentKey = { team: string; document: string };
 
@@ -36,11 +36,11 @@ export const putDates = sqlStatement<NewDates, never>(
      set_by_type = excluded.set_by_type, version = s.version + 1, updated_at = excluded.updated_at`,
 );
 
-type Day = DocumentKey & { kind: Kind; fallsOn: string; announce: Date | null; goOn: Date | null };
+type Day = DocumentKey & { kind: DateKind; fallsOn: string; announce: Date | null; goOn: Date | null };
 
 /**
- * Stores a coming day. A day that was already announced is not announced again after another change. It is then checked at `goOn`, when it has
- * passed.
+ * Stores a coming day. A day that was already announced is not announced again after another change. Instead, it is checked again at `goOn`, after it
+ * has passed.
  */
 export const putDay = sqlStatement<Day, never>(
   `INSERT INTO document_date AS d (team_id, document_id, kind, falls_on, look_at) VALUES ($team, $document, $kind, $fallsOn, $announce)
@@ -49,13 +49,13 @@ export const putDay = sqlStatement<Day, never>(
      emitted_at = CASE WHEN d.falls_on = excluded.falls_on THEN d.emitted_at END`,
 );
 
-export const dropDay = sqlStatement<DocumentKey & { kind: Kind }, never>(
+export const dropDay = sqlStatement<DocumentKey & { kind: DateKind }, never>(
   'DELETE FROM document_date WHERE team_id = $team AND document_id = $document AND kind = $kind',
 );
 
 export const datesJob = 'document-dates';
 
-export type DueDay = { team: string; id: string; document: string; kind: Kind };
+export type DueDay = { team: string; id: string; document: string; kind: DateKind };
 const thing = "(d.document_id || ' ' || d.kind)";
 
 /** Selects days that need work, the longest due first, and only a few of each team. */
@@ -68,7 +68,7 @@ export const dueDays = sqlStatement<{ now: Date; limit: number; ofEachTeam: numb
    ) due WHERE due.place <= $ofEachTeam ORDER BY due.look_at LIMIT $limit`,
 );
 
-type OneDay = DocumentKey & { kind: Kind };
+type OneDay = DocumentKey & { kind: DateKind };
 export type DocumentDay = DatesRow &
   Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'deleted_at'> & {
     falls_on: string;

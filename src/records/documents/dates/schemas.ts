@@ -47,7 +47,7 @@ export type ShownDates = Static<typeof keyDates>;
 const orNull = (schema: TString & { description?: string }) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description: schema.description ?? '' }));
 
-/** The body replaces all dates: an omitted member clears its date. */
+/** The body that replaces all dates: an omitted member clears its date. */
 export const keyDatesBody = Type.Object(
   {
     effectiveAt: orNull(effectiveAt),

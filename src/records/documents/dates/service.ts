@@ -100,7 +100,7 @@ export async function putDates(scope: Scope, id: string, body: DatesBody, expect
   return getDates(scope, document.id);
 }
 
-/** The actor needs the scope to start workflows. Whether the document may be given to others is checked at the start. */
+/** Requires the scope to start workflows. The start itself checks whether the actor may give others access to the document. */
 function requireScopeToStart({ actor }: Scope): void {
   if ('scopes' in actor && !actor.scopes.has('workflows:write'))
     throw problems.insufficient_scope('You need the scope `workflows:write` to start a workflow by a date.');

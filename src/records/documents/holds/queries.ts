@@ -31,9 +31,7 @@ export const liftHold = sqlStatement<TeamScopedId & { by: string; at: Date; reas
    WHERE team_id = $team AND id = $id AND lifted_at IS NULL RETURNING id`,
 );
 
-/**
- * A barrier also hides holds. A hold is visible to members of the barrier on its folder or its document’s folder, and of each barrier around that.
- */
+/** A barrier also hides holds. A hold is visible to members of the barrier on its folder or its document’s folder, and of each outer barrier. */
 const shown = `CROSS JOIN LATERAL (
      SELECT coalesce(h.folder_id, (SELECT d.folder_id FROM document d WHERE d.team_id = $team AND d.id = h.document_id)) AS id
    ) place CROSS JOIN LATERAL (SELECT barrier_of($team, place.id) AS barrier_id) around`;
@@ -62,7 +60,7 @@ const listed = jsonThing({
   liftReason: 'h.lift_reason',
 });
 
-type Page = { team: string; user: string | null; status: string | null; id: string | null; after: string; limit: number };
+type HoldPage = { team: string; user: string | null; status: string | null; id: string | null; after: string; limit: number };
 
 /** Selects a page of holds, oldest first. `which` adds a condition on the first column of an index. */
 const listSql = (which: string) =>
@@ -74,7 +72,7 @@ const listSql = (which: string) =>
    ), ${jsonPage({ from: 'page h', item: listed, order: 'h.id', key: ['h.id'] })}`;
 
 export const listHolds = {
-  all: sqlStatement<Page, ListPage>(listSql('$id::uuid IS NULL')),
-  folder: sqlStatement<Page, ListPage>(listSql('h.folder_id = $id')),
-  document: sqlStatement<Page, ListPage>(listSql('h.document_id = $id')),
+  all: sqlStatement<HoldPage, ListPage>(listSql('$id::uuid IS NULL')),
+  folder: sqlStatement<HoldPage, ListPage>(listSql('h.folder_id = $id')),
+  document: sqlStatement<HoldPage, ListPage>(listSql('h.document_id = $id')),
 };

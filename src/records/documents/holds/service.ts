@@ -79,12 +79,12 @@ export async function getHold(scope: ReadScope | Scope, id: string): Promise<Hol
   return present(await found(scope, id));
 }
 
-type Filters = { status?: string | undefined; folderId?: string | undefined; documentId?: string | undefined };
+type HoldFilters = { status?: string | undefined; folderId?: string | undefined; documentId?: string | undefined };
 
 /** Returns a page of the team’s holds as JSON text, or undefined if there are none. Errors: 400. */
 export async function listHolds(
   scope: ReadScope,
-  { status, folderId, documentId }: Filters,
+  { status, folderId, documentId }: HoldFilters,
   page: { after: string; limit: number },
 ): Promise<ListPage | undefined> {
   if (folderId !== undefined && documentId !== undefined)

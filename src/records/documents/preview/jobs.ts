@@ -29,10 +29,10 @@ export function askForPreview(scope: Scope, of: { document: string; version: num
 }
 
 const data = Type.Object({ team: Type.String(), document: Type.String(), version: Type.Integer() });
-type Data = { team: string; document: string; version: number };
+type PreviewJobData = { team: string; document: string; version: number };
 
 /**
- * Draws the first page of a version. Safe to repeat after a crash: only the file of the committed row counts, and a nightly job removes files
+ * Draws the first page of a version. Safe to repeat after a crash: only the file of the committed row is used, and a nightly job removes files
  * without a row.
  */
 export const previewJob = defineJob(
@@ -44,9 +44,9 @@ export const previewJob = defineJob(
     timeout: 90,
     concurrency: 2,
     counted: false,
-    onDiscard: (tx: Transaction, version: Data) => tx.all(queries.previewFailed, { ...version, reason: 'unreadable' }),
+    onDiscard: (tx: Transaction, version: PreviewJobData) => tx.all(queries.previewFailed, { ...version, reason: 'unreadable' }),
   },
-  async ({ database, storage }: PreviewDependencies, version: Data, { signal }: JobAttempt) => {
+  async ({ database, storage }: PreviewDependencies, version: PreviewJobData, { signal }: JobAttempt) => {
     const { team } = version;
     const wanted = await database.reader(team).first(queries.previewToMake, version);
     if (!wanted) return;

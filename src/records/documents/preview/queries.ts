@@ -18,7 +18,7 @@ export const previewToMake = sqlStatement<VersionKey, Pick<DocumentVersionRow, '
      AND d.deleted_at IS DISTINCT FROM ${ended}`,
 );
 
-/** Marks a preview as ready. No row if its version is gone or another node finished first. */
+/** Marks a preview as ready. Returns no row if its version is gone or another node finished first. */
 export const previewMade = sqlStatement<VersionKey, { version: number }>(
   `UPDATE document_preview SET status = 'ready' WHERE ${one} AND status = 'pending' RETURNING version`,
 );

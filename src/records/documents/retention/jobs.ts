@@ -29,7 +29,7 @@ const never = { before: new Date(0), day: '0001-01-01' };
 
 /**
  * Applies the retention rules of all teams, with teams in turn. Finds the due documents of each team, and acts on them one by one. Requests a
- * confirmation first if they are too many for one day. Several nodes may run it at once: each finds the work of the other done.
+ * confirmation first if there are too many for one day. Several nodes may run it at once, because each skips completed work of the other.
  */
 export async function keepRules({ database, listeners, isolation }: DueJobDependencies, now: Date, most = maxActionsPerRun): Promise<void> {
   const inTeam = <T>(team: string, act: (scope: Scope) => Promise<T>): Promise<T> =>
@@ -118,7 +118,7 @@ async function* dueOf({ db, team, now }: PlanScope, { rules: rows, timeZone }: R
   }
 }
 
-/** The share of a team’s documents that may go to the bin in one day without confirmation. */
+/** The part of a team’s documents that rules may move to the bin in one day without confirmation. */
 const unasked = 0.1;
 
 /**
@@ -142,13 +142,13 @@ async function decide(scope: Scope, { open, rules, today, isConfirmed }: Plan): 
   return isTooMuch ? { mayBin: isConfirmed, waiting: all } : { mayBin: () => true, waiting: 0 };
 }
 
-/** Mails each owner or administrator the folders whose rules they can confirm. Managers that a barrier on the folder excludes get none. */
+/** Mails each owner or administrator the folders whose rules they can confirm. Managers excluded by a barrier on the folder get no mail. */
 async function requestConfirmation({ db, team }: Scope, folders: readonly string[], open: Plan['open']): Promise<void> {
   const managers = await db.all(managerContacts, { team });
   const users = managers.map(({ id }) => id);
   const confirmers = new Map<string, Set<string>>();
   for (const id of folders) {
-    const inside = await db.all(insideOf, { team, container: id, users, when: 'for good' });
+    const inside = await db.all(insideOf, { team, container: id, users, when: 'permanently' });
     confirmers.set(id, new Set(inside.map((one) => one.id)));
   }
   for (const { id, email, locale } of managers) {

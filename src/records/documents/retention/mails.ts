@@ -2,8 +2,8 @@ import { composeMail, type Language, languageOf, type MailDraft, type MailText }
 import type { RuleBody } from './schemas.ts';
 
 /**
- * A changed rule for the mail; `rule` is empty after its removal. `day` is when the change takes effect. `name` is undefined for a folder inside a
- * barrier.
+ * A changed rule for the mail; `rule` is empty after its removal. `day` is the day on which the change takes effect. `name` is undefined for a folder
+ * inside a barrier.
  */
 type RuleNotice = { name: string | undefined; id: string; rule: Partial<RuleBody>; day: Temporal.PlainDate };
 type NamedRule = Omit<RuleNotice, 'name'> & { name: string };
@@ -97,7 +97,10 @@ const approvalDrafts: Record<Language, (folders: readonly string[], documents: n
   }),
 };
 
-/** Composes the mail that asks managers to confirm a large deletion. It lists identifiers of folders, because a folder may be inside a barrier. */
+/**
+ * Composes the mail with the request to managers to confirm a large deletion. It lists identifiers of folders, because a folder may be inside a
+ * barrier.
+ */
 export function confirmationMail(locale: string, folders: readonly string[], documents: number): MailText {
   const language = languageOf(locale);
   return composeMail(language, approvalDrafts[language](folders, documents));

@@ -28,8 +28,8 @@ export function ruleParams(rules: readonly { rule: Rule; mark: string }[], dueBy
 }
 
 /**
- * Returns a page of the documents in a folder with the action of the rules and its day. With `preview`, the folder has that rule instead. Folders
- * inside another barrier are left out. Errors: 400, 403, 404.
+ * Returns a page of the documents in a folder with the action of the rules and the day of the action. With `preview`, that rule replaces the rule of
+ * the folder. Folders inside another barrier are left out. Errors: 400, 403, 404.
  */
 export async function previewRule(
   scope: ReadScope,

@@ -41,7 +41,7 @@ export const rulesWithin = sqlStatement<RuleKey, RuleRow>(
 
 type NewRule = RuleKey & { action: string; after: string; from: string; effectiveFrom: Date; by: string; at: Date };
 
-/** Replacing a rule clears its confirmation. */
+/** Stores a rule. A replaced rule loses its confirmation. */
 export const putRule = sqlStatement<NewRule, never>(
   `INSERT INTO retention_rule AS r (team_id, folder_id, action, after, counted_from, effective_from, set_by, created_at, updated_at)
    VALUES ($team, $folder, $action, $after, $from, $effectiveFrom, $by, $at, $at)
@@ -112,9 +112,9 @@ const dates = `LEFT JOIN LATERAL (
 const counted = 'd.id, d.created_at, d.updated_at, e.expires_at, e.renewal';
 
 /**
- * Selects documents that are old enough for all covering rules, by identifier after `$after`. `comes` tells whether the rule applies now: no key
- * date, legal hold, signature request or earlier equal action prevents it. It is computed only for the documents of the page. `free` tells whether no
- * failed attempt waits for a retry.
+ * Selects documents that are old enough for all covering rules, by identifier after `$after`. `comes`: the rule applies now, because no key date,
+ * legal hold, signature request or earlier equal action prevents it. `free`: no failed attempt waits for a retry. Both are computed only for the
+ * documents of the page.
  */
 export const dueDocuments = sqlStatement<
   Rules & { after: string; limit: number },
@@ -164,7 +164,7 @@ export const rulesOver = sqlStatement<RuleKey, RuleRow>(
 
 export type LockedDocument = CountedRow &
   Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'status'> & { on_hold: boolean };
-/** Reads a locked document that may be due. No row for one in the bin. */
+/** Reads a locked document that may be due. Returns no row for a document in the bin. */
 export const documentToKeep = sqlStatement<{ team: string } & { document: string }, LockedDocument>(
   `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, on_legal_hold($team, d.id, d.folder_id) AS on_hold
    FROM document d ${dates} WHERE d.team_id = $team AND d.id = $document AND d.deleted_at IS NULL`,
@@ -188,7 +188,7 @@ export const storeRetentionDone = sqlStatement<Done, never>(
      basis = excluded.basis, updated_at = excluded.updated_at, expires_at = excluded.expires_at, done_at = excluded.done_at`,
 );
 
-/** Counts the team’s documents, and those that went to the bin today by rules without confirmation. */
+/** Counts the team’s documents, and those that unconfirmed rules moved to the bin today. */
 export const shareOfDay = sqlStatement<{ team: string } & { day: string }, { documents: number; binned: number }>(
   `SELECT (SELECT count(*)::int FROM document d WHERE d.team_id = $team AND d.deleted_at IS NULL) AS documents,
      coalesce((SELECT t.binned FROM retention_day t WHERE t.team_id = $team AND t.day = $day), 0) AS binned`,

@@ -14,8 +14,8 @@ export type Rule = {
   after: string;
   from: Base;
   /**
-   * `effectiveFrom`: when the rule becomes active. `endsAt`: when a removed rule ends. Before the former and between removal and the latter, no
-   * covered document is deleted.
+   * `effectiveFrom`: when the rule becomes active. `endsAt`: when a removed rule ends. Before `effectiveFrom`, and between the removal and `endsAt`,
+   * no covered document is deleted.
    */
   effectiveFrom: Date;
   endsAt: Date | null;
@@ -28,12 +28,13 @@ export type Counted = { createdAt: Date; updatedAt: Date; expiresAt: string | nu
 export const isActing = ({ effectiveFrom, endsAt }: Pick<Rule, 'effectiveFrom' | 'endsAt'>, now: Date): boolean =>
   effectiveFrom <= now && endsAt === null;
 
-/** The action of the rule that keeps a document longest. Without `on` it never happens, as for a document that renews itself. */
+/** The action of the rule that keeps a document longest. Without `on`, the action is never due, as for a document that renews itself. */
 export type Disposition = { rule: Rule; on?: PlainDate };
 
 /**
- * Returns the action for a document: the longest rule wins, and among those that end on one day the milder. A rule that counts from the expiry
- * ignores documents without one, and is never due for one that renews itself. Undefined if no rule covers the document.
+ * Returns the action for a document: the rule with the latest end applies. If several end on the same day, `keep` precedes `review`, and `review`
+ * precedes `delete`. A rule that counts from the expiry ignores documents without an expiry, and is never due for a document that renews itself.
+ * Undefined if no rule covers the document.
  */
 export function dispositionOf(rules: readonly Rule[], counted: Counted, timeZone: string): Disposition | undefined {
   const fates = rules.flatMap((rule): Disposition[] => {
@@ -67,15 +68,15 @@ export function lastDayBefore(today: PlainDate, after: string): PlainDate {
 }
 
 /**
- * The latest start of a due document: as a time for rules that count from a time, and as a day. Calculated in the team’s time zone, so the database
- * only compares.
+ * The latest start from which a document is due, as a time and as a day. It is calculated in the team’s time zone, so that the database only
+ * compares.
  */
 export function dueBy(rule: Rule, now: Date, timeZone: string): { before: Date; day: string } {
   const day = lastDayBefore(dayIn(timeZone, now), rule.after);
   return { before: endOfDay(day, timeZone), day: day.toString() };
 }
 
-/** Whether a rule deletes nothing earlier than the rule before it. Such a change needs no waiting period. */
+/** Whether a rule deletes no document earlier than the previous rule. Such a change needs no waiting period. */
 export function isNoShorter(
   now: Pick<Rule, 'action' | 'after' | 'from'>,
   before: Pick<Rule, 'action' | 'after' | 'from'>,

@@ -19,7 +19,7 @@ import * as queries from './queries.ts';
 import { isNoShorter, type Rule } from './retention-schedule.ts';
 import type { RuleBody, ShownRule } from './schemas.ts';
 
-/** Days that a new or shorter rule waits, and that a removed rule still prevents deletions. */
+/** Days before a new or shorter rule takes effect, and days for which a removed rule still prevents deletions. */
 const waitDays = 7;
 /** Maximum rules of one team. */
 const maxRules = 200;
@@ -57,7 +57,7 @@ export async function getRule(scope: ReadScope | Scope, id: string): Promise<Ver
   return { value, version: row.version };
 }
 
-/** Returns a folder whose rule the actor may set: its owner and managers of the team who are members of its barrier. Errors: 403, 404. */
+/** Returns a folder whose rule the actor may set. These are its owner, and managers of the team whom no barrier excludes. Errors: 403, 404. */
 export async function ruledFolder(scope: ReadScope | Scope, id: string) {
   const found = await readableFolder(scope, id);
   if (scope.actor.type !== 'user' || !found.access.can('manage'))
@@ -112,7 +112,7 @@ export async function putRule(scope: Scope, id: string, body: RuleBody, expect: 
   return getRule(scope, folder.id);
 }
 
-/** Removes the rule of a folder. It prevents deletions for another seven days. Errors: 403, 404, 412. */
+/** Removes the rule of a folder. The removed rule prevents deletions for another seven days. Errors: 403, 404, 412. */
 export async function removeRule(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   const { db, team, actor, now } = scope;
   const { folder, access, kept } = await lockRule(scope, id, expect);

@@ -34,7 +34,7 @@ export const textJob = defineJob(
   },
 );
 
-/** A missing file gives an empty text. A nightly job finds and reports missing files. */
+/** Treats a missing file as an empty text, because a nightly job finds and reports missing files. */
 function nothingOfMissing(error: unknown): string {
   if (error instanceof StorageError && error.reason === 'missing') return '';
   throw error;

@@ -5,22 +5,22 @@ import { eachView, opens } from '../document-visibility-queries.ts';
 import { ended } from '../reference-queries.ts';
 import type { DocumentVersionRow } from '../queries.ts';
 
-/** The words of a title, and all its trigrams for partial matches. A leading space marks them, because no word of a text has one. */
+/** The words of a title, and all its trigrams for partial matches. Trigrams begin with a space, which no word of a text does. */
 const neighbours = (text: string) => `ARRAY(
     SELECT DISTINCT '3 ' || substr(lower(${text}), n, 3) FROM generate_series(1, char_length(lower(${text})) - 2) n)`;
-/** The fewest trigrams that cover a text. Titles with all of them are then compared with the text. */
+/** Returns the fewest trigrams that cover a text. The statement compares titles that have all of them with the text. */
 const covering = (text: string) => `ARRAY(
     SELECT DISTINCT '3 ' || substr(lower(${text}), least(n, char_length(lower(${text})) - 2), 3) FROM generate_series(1, char_length(lower(${text})), 3) n
     WHERE char_length(lower(${text})) > 2)`;
 const titleWords = (title: string) => `array_to_tsvector(words_of_team($team, $document) || ${neighbours(title)})
      || setweight(searched_words(text_configuration($team), ${title}), 'A')`;
 
-/** The first position of words of the text, above any position of a title with two or three lexemes for each word. */
+/** The first position for words of the text. It is above all positions of a title, even with two or three lexemes for each word. */
 const textBegins = 1_024;
 const textWords = `ts_delete(''' '':${textBegins}'::tsvector || searched_words(text_configuration($team), $text), ' ')`;
 /**
- * Joins both vectors and keeps their positions. `||` would shift the text on each title change, up to the maximum position, and phrases would no
- * longer match.
+ * Joins both vectors and keeps their positions. With `||`, each change of the title would shift the text up to the maximum position, and phrases
+ * would no longer match.
  */
 const inPlace = (title: string, text: string) => `((${title})::text || ' ' || (${text})::text)::tsvector`;
 
@@ -43,7 +43,7 @@ export const versionToRead = sqlStatement<
 
 type VersionKey = { team: string; document: string; version: number };
 
-/** Locks a document while its text is stored. No row if it is gone, erased, locked or has a newer version. */
+/** Locks a document while its text is stored. Returns no row if it is gone, erased, locked or has a newer version. */
 export const lockForExtraction = sqlStatement<VersionKey, { id: string }>(
   `SELECT id FROM document WHERE team_id = $team AND id = $document AND current_version = $version
      AND deleted_at IS DISTINCT FROM ${ended} FOR NO KEY UPDATE SKIP LOCKED`,
@@ -69,27 +69,27 @@ export type Hit = { id: string; item: string; rank: number; title: string; passa
 export type HitRow = { [Member in keyof Hit]: Hit[Member] | null } & {
   /** The number of matches in the index, up to `most`. */
   found: number;
-  /** Whether the page comes from a walk along the documents that the caller may read, because too many match. */
+  /** Whether the page comes from a scan of the documents that the caller may read, because too many documents match. */
   walks: boolean;
-  /** The last document of a walk that reached its limit. */
+  /** The last document of a scan that reached its limit. */
   last: string | null;
 };
 
-type Params = Viewer & {
+type SearchParams = Viewer & {
   team: string;
   q: string;
   /** Keys of the labels that a document must all have. */
   labels: readonly string[];
-  /** The most matches that are read from the index, unless `ranked` is greater. */
+  /** Maximum number of matches that are read from the index, unless `ranked` is greater. */
   most: number;
-  /** The most matches that are ranked. If there are more, the newest come first. */
+  /** Maximum number of matches that are ranked. If there are more, the newest come first. */
   ranked: number;
   afterRank: number;
   after: string;
   limit: number;
 };
 
-/** The documents that a walk examines for a page. */
+/** Maximum number of documents that a scan examines for a page. */
 const walked = 1_000;
 
 /**
@@ -103,7 +103,7 @@ export const searchedDocuments = eachView((view) => {
   // Without labels, an index-only scan has all columns that the access check needs.
   const labelled = `($labels::text[] = '{}' OR (SELECT l.label_keys FROM document l WHERE l.team_id = $team AND l.id = d.id) @> $labels)`;
   const request = (column: string) => `(SELECT r.${column} FROM request r)`;
-  return sqlStatement<Params, HitRow>(
+  return sqlStatement<SearchParams, HitRow>(
     `WITH ${ctes},
      languages AS (SELECT text_configuration($team) AS configuration),
      queries AS (

@@ -16,9 +16,9 @@ import type { Hit } from './schemas.ts';
 export type Search = { q: string; label?: string[] | undefined; limit?: number | undefined; cursor?: string | undefined };
 export type SearchResult = { hits: Hit[]; next?: string };
 
-/** The most matches that are ranked. If there are more, the newest come first. */
+/** Maximum number of matches that are ranked. If there are more, the newest come first. */
 const maxRanked = 500;
-/** The most matches that are read from the index. If there are more, a page walks along the documents that the caller may read. */
+/** Maximum number of matches that are read from the index. If there are more, a page comes from a scan of the documents that the caller may read. */
 const maxFound = 1_500;
 /** No limit of ranked matches. */
 const any = 1_000_000;

@@ -5,10 +5,10 @@ import { type Bytes, bytesOf, decoded, encodingOf, mayBeText } from '../file-byt
 import type { DocumentVersionRow } from '../queries.ts';
 import { plain } from './passages.ts';
 
-/** The most characters of a text and bytes of a text file that are searchable. */
+/** Maximum number of searchable characters of a text, and of searchable bytes of a text file. */
 export const maxCharacters = 500_000;
 const maxBytes = 2 * 1024 * 1024;
-/** The limit for other file types, which cannot be read in part. */
+/** Maximum bytes of other file types, which cannot be read in part. */
 const maxBytesWhole = 32 * 1024 * 1024;
 
 const office =

@@ -10,7 +10,7 @@ import { signatureParts } from './signatures.ts';
 
 /** The maximum content of a pack. */
 const most = { versions: 200, bytes: 2 * 1024 ** 3, workflows: 100, requests: 100, tasks: 1_000 } as const;
-/** How much further the search for listed items goes if newer items exist. */
+/** By which factor the search for listed items extends its limit if newer items exist. */
 const maxTimes = 16;
 
 type PackReader = Pick<ReadScope | Scope, 'db' | 'team'>;

@@ -5,7 +5,7 @@ import { bytesOf, type PackPart, sha256Hex } from './part.ts';
 
 const verifier = readFileSync(new URL('verify.mjs', import.meta.url), 'utf8');
 
-/** The contents of a pack. The journal commits to its hash. */
+/** The contents of a pack. The journal contains its hash. */
 export type Manifest = {
   format: 'chancery-evidence@1';
   packId: string;

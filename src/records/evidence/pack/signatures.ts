@@ -8,9 +8,9 @@ type Payload = Record<string, unknown> & { ip?: string; userAgent?: string };
 const decoded = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8')) as Payload;
 
 /**
- * Returns the signed statements of signature requests, one file for each action, with the published keys. A statement contains the signer’s
- * address. With `network` it is included as signed. Otherwise its content is included without address and user agent, with the hash that the
- * journal has too.
+ * Returns the signed statements of signature requests, one file for each action, with the published keys. A statement contains the signer’s address.
+ * With `network` it is included as signed. Otherwise the pack has its content without address and user agent, and the hash that is also in the
+ * journal.
  */
 export async function signatureParts(
   scope: Pick<ReadScope | Scope, 'db' | 'team'>,

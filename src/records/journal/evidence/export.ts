@@ -10,7 +10,7 @@ const page = 500;
 
 /**
  * Exports a team’s journal as JSON lines: a head with the checkpoint, one line for each entry with its inclusion proof, and an end line. The number
- * of entries in the end line reveals a truncated file. All proofs lead to the checkpoint of the head.
+ * of entries in the end line shows whether the file is truncated. All proofs lead to the checkpoint in the head.
  */
 export async function exportJournal(
   { db, team }: Pick<ReadScope, 'db' | 'team'>,

@@ -5,7 +5,7 @@ import { parseCheckpoint } from '../tree/checkpoint.ts';
 const knownCheckpoints = Type.Object({
   /** The newest signed checkpoint. */
   checkpoint: Type.String(),
-  /** The number of hours that have a stored checkpoint. */
+  /** The number of hours with a stored checkpoint. */
   hours: Type.Integer({ minimum: 0 }),
   /** The newest of these hours, newest first, with the number of checkpoints of each. */
   recent: Type.Array(Type.Object({ hour: Type.String(), checkpoints: Type.Integer({ minimum: 1 }) })),

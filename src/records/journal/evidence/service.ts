@@ -52,9 +52,12 @@ export async function proveEntry(scope: JournalReader, id: string): Promise<Proo
   if (published instanceof Error) throw published;
   const { size, root } = published.checkpoint;
   if (row.seq === null || row.number === null || row.seq >= size) {
-    throw auditProblems.entry_not_integrated('The entry becomes a leaf of the tree within about a second. Send the request again then.', {
-      headers: { 'retry-after': '1' },
-    });
+    throw auditProblems.entry_not_integrated(
+      'The entry becomes a leaf of the tree within about a second. Send the request again after that.',
+      {
+        headers: { 'retry-after': '1' },
+      },
+    );
   }
   const record = recordOf(row, row.number);
   const address = addressOf(row);

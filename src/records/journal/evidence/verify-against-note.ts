@@ -10,8 +10,8 @@ const noteName: NoteName = 'audit-checkpoints.json';
 const advice = `If you restored the database from a backup, remove the note ${noteName} from the file storage and verify again.`;
 
 /**
- * Verifies the journal, also against the note of the last successful verification in the file storage, and replaces that note. An older database
- * state does not change the note. `noted` is the tree size in the note.
+ * Verifies the journal, also against the note of the last successful verification in the file storage, and replaces that note. If the database is in
+ * an older state, the note stays. `noted` is the tree size in the note.
  */
 export async function verifyAgainstNote(
   database: Database,

@@ -3,7 +3,7 @@ import { type Address, addressDigest, type Record1, recordLeaf } from '../tree/l
 import { rootOfInclusion } from '../tree/merkle.ts';
 import { parseVerifierKey, type Verifier, verifies } from '../tree/note.ts';
 
-/** The first line of an export contains its format. */
+/** The format of an export, which its first line contains. */
 export const exportFormat = 'chancery-audit-export@1';
 
 /** The result of a verification: the proved facts, or the first error. */
@@ -14,8 +14,8 @@ export type ExportVerdict =
 class ExportError extends Error {}
 
 /**
- * Parses the keys that may have signed checkpoints: verifier keys, one for each line, a JSON Web Key or a key set. A JWK has no log name, so it
- * applies to any origin. Throws an error if the text is none of them.
+ * Parses the keys that may have signed checkpoints: verifier keys, one for each line, a JSON Web Key or a key set. A JWK contains no log name, so it
+ * applies to any origin. Throws an error for any other text.
  */
 export function readLogKeys(text: string): (origin: string) => Verifier[] {
   if (!text.trim().startsWith('{')) {
@@ -74,7 +74,7 @@ function readLine(reading: ExportProgress, text: string, trusted: Trusted): void
   }
   if (value.end !== true) return verifyLine(value, reading.head, reading);
   if (value.entries !== reading.entries)
-    throw new ExportError(`the end line says ${String(value.entries)} entries, but the file has ${reading.entries}`);
+    throw new ExportError(`the end line states ${String(value.entries)} entries, but the file has ${reading.entries}`);
   reading.ended = true;
 }
 

@@ -21,7 +21,7 @@ import * as queries from '../tree/queries.ts';
 import { unbound } from '../canonical-number.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-/** The first error of a verification. `seq` is the index of the leaf, from 0; `entryId` is the row, if there is one. */
+/** The first error of a verification. `seq` is the index of the leaf, from 0; `entryId` is the identifier of the row, if there is one. */
 export type JournalError = {
   kind: 'changed' | 'removed' | 'inserted' | 'reordered' | 'tree' | 'checkpoint' | 'rolled_back';
   message: string;
@@ -52,7 +52,10 @@ class VerificationFailure extends Error {
 
 const page = 10 * tileWidth;
 
-/** The service keeps one checkpoint an hour after a day. The clocks of nodes may differ by an hour. */
+/**
+ * Age in milliseconds up to which all checkpoints must exist. After a day the service keeps one for each hour, and the clocks of nodes may differ by
+ * an hour.
+ */
 const unthinnedMs = 23 * 3_600_000;
 const recentHours = 24;
 
@@ -127,7 +130,7 @@ class JournalWalk {
     return this.#database.asSystem('verify the audit journal', work);
   }
 
-  /** Compares the rows of a page with their tiles, and the tree so far with its checkpoints. */
+  /** Compares the rows of a page with their tiles, and the tree up to there with its checkpoints. */
   async #verifyPage(start: number, newest: Checkpoint, shown: readonly StoredCheckpoint[]): Promise<void> {
     const end = Math.min(start + page, newest.size);
     const { rows, stored, checkpoints } = await this.#read((tx) =>
@@ -163,7 +166,7 @@ class JournalWalk {
     }
   }
 
-  /** Finds stored data that is not part of the tree. Returns the number of entries that wait to become leaves. */
+  /** Checks for stored data that is not part of the tree. Returns the number of entries that wait to become leaves. */
   async #verifyBeyond(newest: Checkpoint): Promise<number> {
     const { outside, waiting, stray, newestGone, surplus, now } = await this.#read((tx) =>
       pipelined({
@@ -216,7 +219,7 @@ function surplusError(surplus: readonly { level: number; n: number; tiles: numbe
   return { kind: 'tree', message: `extra tiles that no tree of ${size} entries has: ${named}${more}` };
 }
 
-/** Verifies that the known checkpoints are still stored. The service itself deletes some of those older than a day. */
+/** Verifies that the known checkpoints are still stored. The service itself deletes some checkpoints that are older than a day. */
 async function compareHours(database: Database, { hours, recent }: KnownCheckpoints): Promise<void> {
   const [newest] = recent;
   if (!newest) return;
@@ -268,7 +271,7 @@ function rewritten(from: number, to: number): JournalError {
 
 type LeafToCheck = queries.SequencedRow & { data_text: string };
 
-type Page = {
+type EntryPage = {
   rows: readonly LeafToCheck[];
   commitments: readonly Buffer[];
   stored: Tiles;
@@ -277,7 +280,7 @@ type Page = {
   newest: Checkpoint;
 };
 
-async function compareRows(database: Database, { rows, commitments, stored, start, end, newest }: Page): Promise<void> {
+async function compareRows(database: Database, { rows, commitments, stored, start, end, newest }: EntryPage): Promise<void> {
   const kept = (level: number, seq: number) => {
     const at = (seq % tileWidth) * hashBytes;
     return stored.get(tileKey({ level, n: Math.floor(seq / tileWidth) }))?.subarray(at, at + hashBytes) ?? Buffer.alloc(0);
@@ -324,7 +327,7 @@ function changed(row: queries.SequencedRow, beside?: string): JournalError {
   };
 }
 
-/** Returns the error for a row whose commitment differs from the stored one. The signed tree decides whether the row or the tile was changed. */
+/** Returns the error for a row whose hash (commitment) differs from the stored one. The signed tree shows whether the row or the tile was changed. */
 function unlike(database: Database, row: queries.SequencedRow, own: Buffer, newest: Checkpoint): Promise<JournalError> {
   return database.asSystem('verify the audit journal', async (tx) => {
     const path = await inclusionProof(tx, row.seq, newest.size).catch((error: unknown) => {
@@ -366,7 +369,7 @@ function tileIdOf(key: string): TileId {
   return { level: Number(level), n: Number(n) };
 }
 
-/** Verifies that the last tiles end where the tree ends. The caller ensures that the tree has not grown. */
+/** Verifies that the last tiles end where the tree ends. The caller must ensure that the tree has not grown. */
 function compareEnds(stored: Tiles, edge: Tiles): void {
   for (const [key, hashes] of edge) {
     if (stored.get(key)?.length === hashes.length) continue;

@@ -10,7 +10,7 @@ import { appendEntries, type KnownNodes, MissingHash, rangeHasher, tileKey, type
 import * as queries from '../tree/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
-/** The stored tree does not match the signed one. No more checkpoints are signed until an operator has checked it. */
+/** Thrown if the stored tree does not match the signed one. No more checkpoints are signed until an operator has checked the tree. */
 export class BrokenTree extends Error {}
 
 export type Lease = { owner: string; leaseSeconds: number };
@@ -22,11 +22,11 @@ export type Integration = Lease & {
   /** Throws {@link BrokenTree} unless one of the service’s keys signed the stored checkpoint. */
   authenticate: (checkpoint: Checkpoint) => Promise<void>;
   sign: (head: TreeHead) => Promise<string>;
-  /** The largest tree that this process has seen. The stored tree must equal or extend it. */
+  /** The largest tree that this process has seen. The stored tree must equal this tree or extend it. */
   remembered: TreeHead | undefined;
   /** Whether the new checkpoint is published at once. Otherwise witnesses cosign it first. */
   publish: boolean;
-  /** Receives the entries in the transaction that makes them leaves. */
+  /** Called with the entries, in the transaction that makes them leaves. */
   announce: BulkListener;
 };
 export type Integrated = { head: TreeHead; integrated: number };
@@ -163,7 +163,7 @@ async function extendsHead(tx: Transaction, seen: TreeHead, stored: TreeHead): P
   return isConsistent(seen, stored, await consistencyProof(tx, seen.size, stored.size));
 }
 
-/** Returns the newest and the published checkpoint to the owner of the lease. Undefined while another process has it. */
+/** Returns the newest and the published checkpoint, if this process has the lease. Undefined while another process has it. */
 export function unpublished(database: Database, lease: Lease): Promise<Omit<queries.LogRow, 'due'> | undefined> {
   return database.asSystem('find a checkpoint to publish', (tx) => tx.first(queries.takeLease, lease));
 }

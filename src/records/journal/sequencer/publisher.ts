@@ -12,7 +12,7 @@ const longestRestMs = 300_000;
 /** A witness with the size of the last tree that it cosigned, and its failures since. */
 type WitnessState = { witness: Witness; from: number; failures: number; restUntil: number };
 
-type Options = {
+type PublisherOptions = {
   database: Database;
   /** The identifier of the sequencer, which owns the lease of the tree. */
   owner: string;
@@ -25,11 +25,11 @@ type Options = {
 
 /** Requests cosignatures of the newest checkpoint, and publishes it with them. */
 export class CheckpointPublisher {
-  readonly #options: Options;
+  readonly #options: PublisherOptions;
   readonly #witnesses: readonly WitnessState[];
   #publishing: Promise<void> | undefined;
 
-  constructor(options: Options) {
+  constructor(options: PublisherOptions) {
     this.#options = options;
     this.#witnesses = options.witnesses.map((witness) => ({ witness, from: 0, failures: 0, restUntil: 0 }));
   }
@@ -39,7 +39,7 @@ export class CheckpointPublisher {
     return this.#witnesses.length > 0;
   }
 
-  /** Publishes the newest checkpoint, unless that is in progress. */
+  /** Starts to publish the newest checkpoint, unless this is already in progress. */
   start(): void {
     this.#publishing ??= this.#publishNewest()
       .catch((error: unknown) => this.#options.log.warn({ err: error }, 'a checkpoint could not be published; retrying'))

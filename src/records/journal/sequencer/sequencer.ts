@@ -21,7 +21,7 @@ export type SequencerOptions = {
   /** The log's name in its checkpoints. */
   origin: string;
   witnesses: readonly Witness[];
-  /** Receives the entries in bulk, in the transaction that makes them leaves. */
+  /** Called with the entries in bulk, in the transaction that makes them leaves. */
   announce: BulkListener;
   log: Logger;
   clock?: () => Date;
@@ -94,7 +94,7 @@ export class Sequencer {
     if (this.#publisher.isNeeded && !signal.aborted) this.#publisher.start();
   }
 
-  /** Adds the next entries of all teams. If that fails because of one team, adds those of each team separately. */
+  /** Adds the next entries of all teams. If that fails because of one team, adds the entries of each team separately. */
   async #integrate(): Promise<Integrated | undefined> {
     const teams = { only: null, except: this.#rests.resting() };
     try {
@@ -107,7 +107,10 @@ export class Sequencer {
     }
   }
 
-  /** A team whose entries fail is retried later and delays no other team. If all teams fail, the cause is not a team. */
+  /**
+   * Adds the entries of each team separately. If a team fails, it is retried later and does not delay others. If all teams fail, the cause is not a
+   * team.
+   */
   async #integrateEach(teams: readonly string[], cause: unknown): Promise<Integrated | undefined> {
     let done: Integrated | undefined;
     const failed: string[] = [];
@@ -159,7 +162,7 @@ export class Sequencer {
     this.#verified = checkpoint.text;
   }
 
-  /** Logs an error once, until another one occurs or a pass succeeds. */
+  /** Logs an error, but a repeated one only after another error or a successful pass. */
   #report(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (message === this.#lastError) return;

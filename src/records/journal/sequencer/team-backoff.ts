@@ -5,7 +5,7 @@ export type TeamRests = {
   /** Records a failure. Returns the number of consecutive failures. */
   rest(team: string): number;
   wellAgain(team: string): void;
-  /** Forgets the teams whose delay has elapsed, after all due entries succeeded. */
+  /** Removes the teams whose delay has elapsed, after all due entries were added. */
   allWell(): void;
 };
 

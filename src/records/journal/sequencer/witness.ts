@@ -4,7 +4,7 @@ import { ed25519, noteLine, parseSignatures, parseVerifierKey, type Verifier, ve
 /** An external service that stores the newest checkpoint it saw and cosigns only extensions of it (C2SP tlog-witness). */
 export type Witness = { verifier: Verifier; url: string };
 
-/** The witness has seen a tree that the journal does not extend: it was rolled back or forked. */
+/** Thrown if the witness has seen a tree that the journal does not extend. The journal was then rolled back or forked. */
 export class WitnessAlarm extends Error {}
 
 const answerLimit = 64 * 1024;
@@ -51,8 +51,8 @@ export type Submission = {
 };
 
 /**
- * Requests a cosignature with the consistency proof from the size that the witness saw last. If the witness responds with another size, retries
- * once from that one. Returns its signature line. Throws {@link WitnessAlarm} if the tree does not extend the one the witness saw.
+ * Requests a cosignature with the consistency proof from the last size that the witness saw. If the witness responds with another size, retries once
+ * from that size. Returns the signature line of the witness. Throws {@link WitnessAlarm} if the tree does not extend the tree that the witness saw.
  */
 export async function askWitness(witness: Witness, submission: Submission): Promise<string> {
   const { checkpoint, note } = submission;

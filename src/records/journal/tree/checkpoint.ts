@@ -17,7 +17,7 @@ export function checkpointText(origin: string, { size, root }: TreeHead): string
   return `${origin}\n${size}\n${root.toString('base64')}\n`;
 }
 
-/** Parses a checkpoint; undefined if it is invalid. It proves nothing until a signature is verified. */
+/** Parses a checkpoint; undefined if it is invalid. The result is not trusted until a signature is verified. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
   const note = parseNote(text);
   if (!note) return undefined;

@@ -32,7 +32,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
 }
 
-/** SHA-256 over the canonical JSON of `[salt, "ip", address]`. The salt prevents finding the address by trying all. */
+/** SHA-256 over the canonical JSON of `[salt, "ip", address]`. The salt prevents guesses of all possible addresses. */
 export function addressDigest({ salt, ip }: Address): Buffer {
   return sha256(Buffer.from(canonicalJson([salt, 'ip', ip])));
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { checkpointText, isSignedBy, parseCheckpoint } from './checkpoint.ts';
 import { addressDigest, canonicalJson } from './leaf.ts';
-import { consistencyRanges, inclusionRanges, isConsistent, leafHash, type Range, rootOfInclusion } from './merkle.ts';
+import { consistencyRanges, inclusionRanges, isConsistent, leafHash, type LeafRange, rootOfInclusion } from './merkle.ts';
 import { parseNote, parseVerifierKey, verifierKey, verifierOf, verifies } from './note.ts';
 import { appendEntries, MissingHash, parseTilePath, rangeHasher, tileIndexPath, tileKey, type Tiles } from './tiles.ts';
 
@@ -57,7 +57,7 @@ const sizes = fc.oneof(
   fc.constantFrom(255, 256, 257, 511, 512, 513, 1_024),
 );
 const portions = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 8 });
-const hashAll = (tiles: Tiles, ranges: readonly Range[]) => ranges.map(rangeHasher(tiles));
+const hashAll = (tiles: Tiles, ranges: readonly LeafRange[]) => ranges.map(rangeHasher(tiles));
 
 test('the root of a tree grown in any portions is that of the definition', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** The leaves from `from` to `to`, exclusive: a subtree of the Merkle tree, split as in RFC 9162 §2.1.1. */
-export type Range = readonly [from: number, to: number];
+export type LeafRange = readonly [from: number, to: number];
 /** A perfect subtree: the one with this `index` among those with 2^height leaves. */
 export type Node = { readonly height: number; readonly index: number };
 
@@ -32,9 +32,9 @@ function split(n: number): number {
 }
 
 /** The ranges of an inclusion proof, from the leaf’s sibling to the root’s child (RFC 9162 §2.1.3.1). */
-export function inclusionRanges(index: number, size: number): Range[] {
+export function inclusionRanges(index: number, size: number): LeafRange[] {
   let [from, to] = [0, size];
-  const path: Range[] = [];
+  const path: LeafRange[] = [];
   while (to - from > 1) {
     const middle = from + split(to - from);
     if (index < middle) {
@@ -48,11 +48,11 @@ export function inclusionRanges(index: number, size: number): Range[] {
   return path.toReversed();
 }
 
-/** The ranges of a consistency proof (RFC 9162 §2.1.4.1). Empty from an empty tree and between equal sizes. */
-export function consistencyRanges(first: number, second: number): Range[] {
+/** The ranges of a consistency proof (RFC 9162 §2.1.4.1). Empty for an empty first tree and for equal sizes. */
+export function consistencyRanges(first: number, second: number): LeafRange[] {
   if (first === 0 || first === second) return [];
   let [from, to] = [0, second];
-  const path: Range[] = [];
+  const path: LeafRange[] = [];
   while (to !== first) {
     const middle = from + split(to - from);
     if (first <= middle) {
@@ -69,7 +69,7 @@ export function consistencyRanges(first: number, second: number): Range[] {
 }
 
 /** Splits a range into perfect subtrees, from left to right, each smaller than the previous one. */
-export function perfectNodes([from, to]: Range): Node[] {
+export function perfectNodes([from, to]: LeafRange): Node[] {
   const nodes: Node[] = [];
   for (let at = from; at < to;) {
     let [height, width] = [0, 1];

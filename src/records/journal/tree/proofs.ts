@@ -1,5 +1,5 @@
 import type { Reader } from '../../../platform/database/database.ts';
-import { consistencyRanges, inclusionRanges, type Range } from './merkle.ts';
+import { consistencyRanges, inclusionRanges, type LeafRange } from './merkle.ts';
 import { rangeHasher, tileKey, type TileId, type Tiles, tilesOf } from './tiles.ts';
 import * as queries from './queries.ts';
 
@@ -11,7 +11,7 @@ export async function loadTiles(db: Reader, ids: readonly TileId[]): Promise<Til
 }
 
 /** Returns the hashes of ranges of the stored tree. */
-export async function hashRanges(db: Reader, ranges: readonly Range[]): Promise<Buffer[]> {
+export async function hashRanges(db: Reader, ranges: readonly LeafRange[]): Promise<Buffer[]> {
   return ranges.map(rangeHasher(await loadTiles(db, tilesOf(ranges))));
 }
 

@@ -11,7 +11,7 @@ export type LogRow = {
   checkpoint: string | null;
   published_size: number | null;
   published: string | null;
-  /** Whether some entries are not leaves yet. */
+  /** Whether there are entries that are not leaves yet. */
   due: boolean;
 };
 export type PublishedRow = { published_size: number; published: string; published_at: string };
@@ -28,7 +28,7 @@ export const readLog = sqlStatement<object, LogRow>(
   `SELECT size, checkpoint, published_size, published, EXISTS (SELECT FROM audit_entry WHERE seq IS NULL) AS due FROM audit_log`,
 );
 
-/** Acquires or renews the lease and locks the row until the transaction ends. No row while another sequencer has the lease. */
+/** Acquires or renews the lease and locks the row until the transaction ends. Returns no row while another sequencer has the lease. */
 export const takeLease = sqlStatement<LeaseOwner & { leaseSeconds: number }, Omit<LogRow, 'due'>>(
   `UPDATE audit_log SET lease_owner = $owner, lease_until = clock_timestamp() + make_interval(secs => $leaseSeconds)
    WHERE lease_owner IS NULL OR lease_owner = $owner OR lease_until < clock_timestamp()
@@ -43,7 +43,7 @@ export const releaseLease = sqlStatement<LeaseOwner, never>(
 export type TeamFilter = { only: string | null; except: readonly string[] };
 const dueOf = `seq IS NULL AND ($only::uuid IS NULL OR team_id = $only) AND team_id <> ALL ($except::uuid[])`;
 
-/** The next entries by identifier, which is nearly by time. Entries that were committed late come now. */
+/** The next entries by identifier, which is nearly by time. Entries with an older identifier that were committed late are included. */
 export const dueEntries = sqlStatement<TeamFilter & { limit: number }, DueRow>(
   `SELECT ${leafColumns}, e.at, coalesce(last.number, 0) AS integrated
    FROM (SELECT * FROM audit_entry WHERE ${dueOf} ORDER BY id LIMIT $limit) e
@@ -76,7 +76,7 @@ type Places = { teams: string[]; ids: string[]; first: number; numbers: number[]
 
 /**
  * Stores the positions of entries. Returns how many rows changed, which is fewer than requested if another process changed them. Also returns the
- * entries without an address: it may have been erased since the read. Locks rows in the order of identifiers, like `erase_addresses`.
+ * entries without an address, because an address may have been erased since the read. Locks rows in the order of identifiers, like `erase_addresses`.
  */
 export const placeEntries = sqlStatement<Places, { placed: number; without_address: string[] }>(
   `WITH locked AS MATERIALIZED (
@@ -162,7 +162,7 @@ export const checkpointOutside = sqlStatement<object, { size: number }>(
   'SELECT c.size FROM audit_log l JOIN audit_checkpoint c ON c.size < 0 OR c.size > l.size ORDER BY c.size LIMIT 1',
 );
 
-/** The size of the newest signed tree if its checkpoint is missing among the stored ones. */
+/** The size of the newest signed tree, if its checkpoint is not among the stored ones. */
 export const newestMissing = sqlStatement<object, { size: number }>(
   `SELECT l.size FROM audit_log l
    WHERE l.checkpoint IS NOT NULL AND NOT EXISTS (SELECT FROM audit_checkpoint c WHERE c.size = l.size)`,
@@ -193,7 +193,7 @@ export const hourWithFewer = sqlStatement<
    ) h WHERE found < expected ORDER BY hour LIMIT 1`,
 );
 
-/** The first tiles that no tree of the present size has, and their number. */
+/** The first tiles that do not belong to a tree of the current size, and the number of such tiles. */
 export const surplusTiles = sqlStatement<{ limit: number }, { level: number; n: number; tiles: number; size: number }>(
   `SELECT t.level, t.n, (count(*) OVER ())::int AS tiles, l.size FROM audit_log l JOIN audit_tile t
      ON t.level NOT BETWEEN -1 AND 7 OR t.n < 0 OR t.n >= (((l.size >> (8 * greatest(t.level, 0))) + 255) >> 8)

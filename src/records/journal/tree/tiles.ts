@@ -1,8 +1,8 @@
-import { emptyRoot, leafHash, type Node, nodeHash, perfectNodes, type Range } from './merkle.ts';
+import { emptyRoot, leafHash, type Node, nodeHash, perfectNodes, type LeafRange } from './merkle.ts';
 
 /**
- * The tree as tiles (C2SP tlog-tiles). A tile `n` of a level has up to 256 hashes: of leaves at level 0, above of the full tiles below. Hashes are
- * only appended, so a wider tile also serves a smaller tree.
+ * The tree as tiles (C2SP tlog-tiles). Tile `n` of a level has up to 256 hashes. At level 0 they are hashes of leaves, and at higher levels hashes of
+ * the full tiles below. Hashes are only appended, so a wider tile also serves a smaller tree.
  */
 export type TileId = { level: number; n: number };
 /** Tiles by {@link tileKey}, each the concatenation of its hashes. */
@@ -24,12 +24,12 @@ function placeOf({ height, index }: Node): TileId & { offset: number; count: num
 }
 
 /** Returns the tiles that the hashes of these ranges need. */
-export function tilesOf(ranges: readonly Range[]): TileId[] {
+export function tilesOf(ranges: readonly LeafRange[]): TileId[] {
   const places = ranges.flatMap(perfectNodes).map(placeOf);
   return [...new Map(places.map(({ level, n }) => [tileKey({ level, n }), { level, n }])).values()];
 }
 
-/** A tile lacks a hash, so the tiles do not belong to a tree of that size. */
+/** Thrown if a tile lacks a hash, so that the tiles do not belong to a tree of that size. */
 export class MissingHash extends Error {}
 
 function nodeIn(tiles: Tiles, node: Node): Buffer {
@@ -60,7 +60,7 @@ export type KnownNodes = Map<string, Buffer>;
  * Returns a function that hashes ranges of the tree. It caches subtrees in `known`, because neighboring proofs and growing trees share most of
  * them. Throws {@link MissingHash}.
  */
-export function rangeHasher(tiles: Tiles, known: KnownNodes = new Map()): (range: Range) => Buffer {
+export function rangeHasher(tiles: Tiles, known: KnownNodes = new Map()): (range: LeafRange) => Buffer {
   const remembered = (node: Node): Buffer => {
     const key = `${node.height}/${node.index}`;
     const found = known.get(key) ?? nodeIn(tiles, node);

@@ -45,7 +45,7 @@ export function requireKnown({ request, signer, coded, signedIn }: Pick<Visit, '
   if (request.require_code && !coded) throw signingProblems.code_required('Request a code by email and enter it first.');
 }
 
-/** Requires a request that has not ended, and the sign-in of a member. Throws 403 `sign_in_required` or 410 `signing_closed`. */
+/** Requires that the request has not ended, and that a member has signed in. Throws 403 `sign_in_required` or 410 `signing_closed`. */
 export function requireLiveLink({ request, signer, signedIn }: Pick<Visit, 'request' | 'signer' | 'signedIn'>): void {
   const { status } = request;
   const ended = status === 'declined' || status === 'expired' || status === 'voided';
@@ -62,7 +62,9 @@ const sealedDays = 30;
 export const returnsSealedFile = ({ status, completed_at: at, clock }: Pick<RequestRow, 'status' | 'completed_at' | 'clock'>): boolean =>
   status === 'completed' && at !== null && Date.parse(clock) - Date.parse(at) < sealedDays * 86_400_000;
 
-/** Requires a link that still shows content. Throws 410 `signing_closed` if the request ended without completion, or 30 days after its completion. */
+/**
+ * Requires that the link still shows content. Throws 410 `signing_closed` if the request ended without completion, or 30 days after its completion.
+ */
 export function requireNotOver({ request }: Pick<Visit, 'request'>): void {
   const { status } = request;
   const ended = status === 'declined' || status === 'expired' || status === 'voided';
@@ -70,7 +72,7 @@ export function requireNotOver({ request }: Pick<Visit, 'request'>): void {
 }
 
 /**
- * Requires that the visitor may get a stored response to a repeated request. Allowed are visitors who may see the document, and the signer who
+ * Requires that the visitor may get a stored response to a repeated request. Visitors who may see the document may get it, and the signer who
  * declined. Throws 403, 409 `request_suspended` or 410.
  */
 export async function requireAnswerAgain(visit: AdmissionVisit): Promise<void> {
@@ -84,8 +86,8 @@ export const isExpired = ({ expires_at: end, clock }: { expires_at: string; cloc
   Date.parse(end) <= Date.parse(clock);
 
 /**
- * Requires that the visitor may act now, by the clock of the database. The caller holds the lock of the request. Throws 403, 409 for the state, or
- * 410 `signing_closed`.
+ * Requires that the visitor may act now, by the clock of the database. The caller must hold the lock of the request. Throws 403, 409 depending on the
+ * state, or 410 `signing_closed`.
  */
 export async function requireTurn(visit: AdmissionVisit): Promise<void> {
   const { request, signer } = visit;

@@ -12,7 +12,9 @@ import type { Move } from './states.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 
-/** A failed step is retried for one day. The first wait is 5 s, and each wait is three times as long, up to one hour. */
+/**
+ * One day in milliseconds: how long a failed step is retried. The first wait is 5 s, and each further wait is three times as long, up to one hour.
+ */
 const dayMs = 86_400_000;
 const waitMs = (tries: number): number => Math.min(3_600_000, 5_000 * 3 ** Math.min(tries, 10));
 
@@ -58,7 +60,7 @@ export const stepJob = (
 
 const maxFileBytes = 256 * 1024 * 1024;
 
-/** Stores a file and moves its request in one transaction. Removes the file if the request has left the start status of the move. */
+/** Stores a file and changes the status of its request in one transaction. Removes the file if the request no longer has the expected status. */
 export async function keepWithMove(
   deps: Working,
   { team, id, how }: { team: string; id: string; how: Move },

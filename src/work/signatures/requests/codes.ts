@@ -28,8 +28,8 @@ type CodeResult = { sent: { success: true; maskedEmail: string; expiresInSeconds
 
 /**
  * Sends a code by email, at most five a day. After that, notifies the requester once and returns `locked` instead of throwing, so that the
- * notification commits. Sends no code to an excluded visitor, because the email names the document. Throws 403 `sign_in_required`, 409
- * `code_not_required`, `request_suspended`, or 410 `signing_closed`.
+ * notification is committed. Sends no code to an excluded visitor, because the email contains the title of the document. Throws 403
+ * `sign_in_required`, 409 `code_not_required`, `request_suspended`, or 410 `signing_closed`.
  */
 export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Visit): Promise<CodeResult> {
   requireCodes(visit);
@@ -79,8 +79,8 @@ export function locked(until: Date, now: Date): Error {
 }
 
 /**
- * Checks a code. A correct code works once and starts a session of 30 minutes. Returns undefined for a wrong code, so that the counted attempt
- * commits. Throws 403, 409 `code_not_required` or 410.
+ * Checks a code. A correct code works once and starts a session of 30 minutes. Returns undefined for a wrong code instead of throwing, so that the
+ * count of the attempt is committed. Throws 403, 409 `code_not_required` or 410.
  */
 export async function checkCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Visit, code: string): Promise<string | undefined> {
   requireCodes(visit);
@@ -102,6 +102,6 @@ export async function checkCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: V
 }
 
 export const wrongCode = () =>
-  signingProblems.code_wrong('The code is wrong, used, older than ten minutes or was tried five times. Request another code.', {
+  signingProblems.code_wrong('The code is wrong, used or older than ten minutes, or was tried five times. Request another code.', {
     errors: [{ name: 'code', pointer: '/code', reason: 'is not the code of the newest email', rule: 'code' }],
   });

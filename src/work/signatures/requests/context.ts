@@ -30,7 +30,7 @@ export type Working = {
 };
 
 export const linkPurpose = 'signature-links';
-/** The context that binds an encrypted token to its signer. */
+/** Returns the context that binds an encrypted token to its signer. */
 export const linkPlace = (signer: string): string => `signature_signer ${signer}`;
 
 /** The column with the encrypted tokens of links. */

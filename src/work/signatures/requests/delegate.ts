@@ -23,7 +23,7 @@ const delegateError = (reason: string, rule: string) => refuse([{ name: 'email',
 
 /**
  * Delegates the signature to another person, once. The old link becomes invalid, and the new signer gets a new link by email. Throws 403
- * `delegation_not_allowed`, 409 for the state, 410, or 422 `delegate_invalid`.
+ * `delegation_not_allowed`, 409 depending on the state, 410, or 422 `delegate_invalid`.
  */
 export async function delegate(context: Requests, visit: Visit, given: { email: string; name: string }): Promise<Done> {
   await requireTurn(visit);
@@ -44,7 +44,7 @@ export async function delegate(context: Requests, visit: Visit, given: { email: 
     throw delegateError('a barrier around the document excludes this member', 'barrier');
   const passed = { ...signer, account_id: account };
   if (!(await mayStillRequest(scope, request, [passed])))
-    throw delegateError('is not a member of the team, and the requester may not ask external signers', 'outside');
+    throw delegateError('is not a member of the team, and the requester may not name external signers', 'outside');
   const at = new Date(request.clock);
   const content = { ...signerIdentity(visit), delegatedTo: { name: person.name, email: person.email } };
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'delegated', signer: signer.id, at, content });

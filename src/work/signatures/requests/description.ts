@@ -89,7 +89,7 @@ export const requestText: DomainText = {
       answer: [pending],
     },
     requestSignatures: {
-      text: 'Requests signatures on the newest version of a document, which needs write access to it. Only its owner, owner and administrators of the team, and API clients that may change documents can name external signers. Chancery first prepares the file for all signers (`presentedSha256`). It then mails a link to those whose turn it is. No response, event or administrator ever shows the link, because it allows its holder to sign. Until the request ends, the document takes no version and cannot be archived or moved to the bin. Field positions are in points from the left and top of the displayed page. Without fields, a certificate page names the signers. `order` sets the turns; without it all sign at once. A member of the team must sign in with the account of that address. A repetition without an `Idempotency-Key` is 409 `signature_pending`.',
+      text: 'Requests signatures on the newest version of a document, which needs write access to it. Only its owner, owner and administrators of the team, and API clients that may change documents can name external signers. Chancery first prepares the file for all signers (`presentedSha256`). It then mails a link to those whose turn it is. No response, event or administrator ever shows the link, because it allows its holder to sign. Until the request ends, the document takes no version and cannot be archived or moved to the bin. Field positions are in points from the left and top of the displayed page. Without fields, a certificate page names the signers. `order` sets the turns; without it all sign at once. A member of the team must sign in with the account of that address. Repeating the request without an `Idempotency-Key` returns 409 `signature_pending`.',
       records: ['signature.requested'],
       problems: [
         'document_not_signable',
@@ -118,7 +118,7 @@ export const requestText: DomainText = {
       answer: waiting,
     },
     getSignatureRequest: {
-      text: 'Shows a request with its status, signers, fields and the hashes of its proofs. `step`, `error` and `nextRetryAt` show the current work, its last error and the next attempt. A request that the caller may not see is 404.',
+      text: 'Shows a request with its status, signers, fields and the hashes of its proofs. `step`, `error` and `nextRetryAt` show the current work, its last error and the next attempt. A request that the caller may not see returns 404.',
       answer: inFull,
     },
     getSignatureEvidence: {
@@ -147,7 +147,7 @@ export const requestText: DomainText = {
       answer: { ...inFull, expiresAt: '2026-06-30T22:00:00.000Z' },
     },
     voidSignatureRequest: {
-      text: 'Voids a request. No one can sign it from then on, and signers who got a mail are notified. Allowed are the requester, the owner of the document, and owner and administrators of the team. After all have signed it is 409 `request_sealing`. Existing signatures stay in the evidence.',
+      text: 'Voids a request. No one can sign it from then on, and signers who got a mail are notified. Allowed are the requester, the owner of the document, and owner and administrators of the team. After all signers have signed, the response is 409 `request_sealing`. Existing signatures stay in the evidence.',
       records: ['signature.voided'],
       problems: ['request_sealing', 'request_ended'],
       body: { reason: 'The price changed' },
@@ -182,7 +182,7 @@ export const requestText: DomainText = {
       answer: { ...inFull, signers: [{ ...exampleSigner, email: 'ada.acme@acme.example', status: 'pending', sentAt: desk.tuesday }] },
     },
     getSigning: {
-      text: 'Shows the request of a signing link, and changes nothing. A member of the team sends their access token. If a code is required, send the session of `checkSigningCode`; until then the response shows only this requirement. It has the filled fields of other signers, and otherwise only their names and turns. For 30 days after the completion the link shows that status and gives the sealed file. Declined, voided and expired requests are 410, with their status in `requestStatus`.',
+      text: 'Shows the request of a signing link, and changes nothing. A member of the team sends their access token. If a code is required, send the session of `checkSigningCode`; until then the response shows only this requirement. It has the filled fields of other signers, and otherwise only their names and turns. For 30 days after the completion the link shows that status and gives the sealed file. Declined, voided and expired requests return 410, with their status in `requestStatus`.',
       problems: [...link, 'request_suspended'],
       never,
       answer: signing,
@@ -222,7 +222,7 @@ export const requestText: DomainText = {
       answer: { success: true, status: 'pending' },
     },
     signDocument: {
-      text: 'Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true. `documentSha256`, `stateSha256`, `consentId` and `locale` are checked if sent. The service sets dates; missing initials come from the name. The last signature starts the sealing, and `status` is `sealing`. A repetition is 409 `already_signed`. The stored proof is a JWS. It has the consent, the values, the hashes of the file and of the previous JWS, the network address and the user agent.',
+      text: 'Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true. `documentSha256`, `stateSha256`, `consentId` and `locale` are checked if sent. The service sets dates; missing initials come from the name. The last signature starts the sealing, and `status` is `sealing`. Repeating the request returns 409 `already_signed`. The stored proof is a JWS. It has the consent, the values, the hashes of the file and of the previous JWS, the network address and the user agent.',
       records: ['signature.signed'],
       problems: [...turn, 'consent_required', 'consent_changed', 'document_changed_meanwhile', 'fields_invalid', 'signature_image_invalid'],
       never,

@@ -116,7 +116,7 @@ export const signatureRetried = defineAuditAction('signature.retried', target, {
 export const evidenceRead = defineAuditAction('signature.evidence_read', target);
 /** The visitor of a link downloaded the sealed file. */
 export const sealedFetched = defineAuditAction('signature.sealed_fetched', target, ofSigner);
-/** Expiring a request failed ten times. It is not retried. */
+/** The expiry of a request failed ten times and is not retried. */
 export const expiryFailed = defineAuditAction('signature.expiry_failed', target, discardedMembers);
-/** Reminding a signer failed ten times. It is not retried. */
+/** The reminder of a signer failed ten times and is not retried. */
 export const reminderSetAside = defineAuditAction('signature.reminder_failed', 'signer', discardedMembers);

@@ -25,8 +25,8 @@ export type EvidenceAct = 'viewed' | 'signed' | 'declined' | 'delegated' | 'corr
 type Proven = { act: EvidenceAct; signer: string; at: Date; content: object };
 
 /**
- * Stores the evidence of an action with the hash of the previous one. The caller holds the lock of the request. Only the JWS contains the identity
- * and network address of the signer; the journal does not.
+ * Stores the evidence of an action with the hash of the previous one. The caller must hold the lock of the request. Only the JWS contains the
+ * identity and network address of the signer.
  */
 export async function keepEvidence(
   { evidence, baseUrl }: { evidence: SignEvidence; baseUrl: string },

@@ -39,7 +39,7 @@ export type RequestOrigin = {
 export type SigningForPages = {
   /** Returns the team of the request and its name. `asksMember`: the signer is a member, who must sign in first. */
   requestOrigin(request: FastifyRequest, token: string): Promise<RequestOrigin>;
-  /** Returns the content of the link without changing anything. Before the required code or sign-in, returns only that requirement. */
+  /** Returns the content of the link without recording an action. If a code or sign-in is required first, returns only that requirement. */
   show(request: FastifyRequest, token: string): Promise<Signing | Locked>;
   /** Records that the signer opened the document, and returns it. */
   open(request: FastifyRequest, token: string): Promise<Signing>;

@@ -3,13 +3,13 @@ import { countByMinute } from '../../../platform/fixed-window-counter.ts';
 import { problems } from '../../../platform/problems.ts';
 
 /**
- * Actions by one link per minute on one node. The limit stops a stranger with the link from using up the write quota of the team and filling the
- * journal.
+ * Maximum number of actions by one link per minute on one node. Without the limit, a stranger with the link could use up the write quota of the team
+ * and fill the journal.
  */
 const maxActs = 120;
 const counter = countByMinute();
 
-/** Requests already counted. A drawn signature is checked before it is used, and counts as one action. */
+/** HTTP requests that were already counted. A drawn signature is checked before it is used, and the whole counts as one action. */
 const counted = new WeakSet<FastifyRequest>();
 
 /** Counts an action by the link of a signer, once for each HTTP request. Throws 429 if the limit is exceeded. */

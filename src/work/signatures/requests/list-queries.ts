@@ -83,7 +83,7 @@ export const shownRequest = sqlStatement<{ team: string; id: string }, { body: s
 );
 
 /** `owner` is the caller. `user` is the caller if it is a person, because barriers apply to people. */
-type Params = {
+type RequestListParams = {
   team: string;
   owner: string;
   user: string | null;
@@ -93,18 +93,18 @@ type Params = {
   limit: number;
 } & Cursor;
 
-/** Requests of one document are found by its index and sorted afterwards. */
+/** For one document, the requests are found by the document index and sorted afterwards. */
 const places = {
   team: 'signature_request r',
   document: '(SELECT * FROM signature_request WHERE team_id = $team AND document_id = $document OFFSET 0) r',
 };
 
-/** The requests that a list contains before barriers apply: all of the team, or those that the caller owns. */
+/** The requests in a list before barriers apply: all requests of the team, or those that the caller owns. */
 const views = { all: '$owner::uuid IS NOT NULL', own: 'r.owner_id = $owner::uuid' };
 
 function listBy(place: keyof typeof places, view: keyof typeof views, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'r');
-  return sqlStatement<Params, ListPage>(
+  return sqlStatement<RequestListParams, ListPage>(
     `WITH page AS (
        SELECT r.* FROM ${places[place]}
        WHERE r.team_id = $team AND ${after}

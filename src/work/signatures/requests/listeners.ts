@@ -20,7 +20,7 @@ export const leaverListener = on(memberRemoved, async (scope, { targetId: from, 
   }
 });
 
-/** The end of a request. `request` is its ID. */
+/** Data about the end of a request. `request` is the ID of the request. */
 export type RequestEnded = {
   request: string;
   how: 'completed' | 'declined' | 'expired' | 'voided' | 'failed';
@@ -39,8 +39,8 @@ const ends = {
 };
 
 /**
- * Subscribes to the end of requests. The listener runs in the transaction that ends the request, after the document and the request are locked. A
- * workflow must be locked after them.
+ * Subscribes to the end of requests. The listener runs in the transaction that ends the request, after the document and the request are locked. The
+ * listener may lock a workflow only after them.
  */
 export function onRequestEnded(hear: (scope: Scope, ended: RequestEnded) => Promise<void>): EventListener[] {
   const listenerFor =

@@ -10,7 +10,7 @@ type RequestFacts = Pick<queries.SeenRequest, 'owner_id' | 'excluded' | 'outside
 export const mayDo = (actor: Actor, permission: 'view' | 'manage', { owner_id: owner, excluded, outsider }: RequestFacts): boolean =>
   can(actor, 'signature_request', permission, { relations: 'id' in actor && actor.id === owner ? ['owner'] : [], excluded, outsider });
 
-/** Returns the requests that a list has before barriers apply: all of the team, those that the actor owns, or none. */
+/** Returns which requests a list contains before barriers apply: all of the team, those that the actor owns, or none. */
 export function listedTo(actor: Actor): 'all' | 'own' | undefined {
   if (can(actor, 'signature_request', 'view', { relations: [] })) return 'all';
   return can(actor, 'signature_request', 'view', { relations: ['owner'] }) ? 'own' : undefined;
@@ -18,7 +18,9 @@ export function listedTo(actor: Actor): 'all' | 'own' | undefined {
 
 const thing = 'signature request';
 
-/** Returns a request that the actor may view. Throws the same 404 if it is missing, belongs to another team or is not visible to the actor. */
+/**
+ * Returns a request that the actor may view. Throws the same 404 if the request is missing, belongs to another team or is not visible to the actor.
+ */
 export async function seen(scope: ReadScope | Scope, id: string): Promise<queries.SeenRequest> {
   const row = await scope.db.first(queries.seenRequest, { team: scope.team, id: pathId(id, thing), user: userIdOf(scope.actor) });
   if (!row || !mayDo(scope.actor, 'view', row)) throw notFound(thing);

@@ -11,12 +11,11 @@ import { findRequest, type RequestRow } from './queries.ts';
 import { isMemberExcluded } from './permission.ts';
 import * as queries from './signer-queries.ts';
 import type { SignerRow } from './signer-queries.ts';
-import { signerMail } from './signer-texts.ts';
+import { signerMail, type SignerMailKind } from './signer-texts.ts';
 
-type Kind = Parameters<typeof signerMail>[1];
 const dayMs = 86_400_000;
 
-/** Returns the time of the next automatic reminder after `reminders` sent ones, or null after the last. */
+/** Returns the time of the next automatic reminder when `reminders` of them were sent. Returns null after the last one. */
 export function nextReminder(requestedAt: Date, reminders: number): Date | null {
   const days = reminderDays[reminders];
   return days === undefined ? null : new Date(requestedAt.getTime() + days * dayMs);
@@ -40,7 +39,7 @@ export async function mailSigners(
   { baseUrl }: Pick<Requests, 'baseUrl'>,
   scope: Scope,
   request: RequestRow,
-  kind: Kind,
+  kind: SignerMailKind,
   to: readonly { signer: Pick<SignerRow, 'id' | 'email' | 'account_id'>; token: string }[],
 ): Promise<void> {
   if (to.length === 0) return;
@@ -66,7 +65,9 @@ export async function mailSigners(
   }
 }
 
-/** Whether a queued email to a signer may still be sent. It can wait for days and names the document. Returns true if `about` is not a signer. */
+/**
+ * Whether a queued email to a signer may still be sent. The email names the document and can wait for days. Returns true if `about` is not a signer.
+ */
 export const mayMailSigner =
   (database: Pick<Database, 'reader'>) =>
   async (team: string, about: string): Promise<boolean> => {

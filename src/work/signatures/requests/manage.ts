@@ -27,7 +27,7 @@ import { live } from './states.ts';
 import { askNext } from './signing-order.ts';
 
 const dayMs = 86_400_000;
-/** Maximum number of evidence entries at which a correction is still possible. */
+/** Maximum number of evidence entries of a request that can still be corrected. */
 const maxActs = 1_000;
 /** Maximum number of corrections of one signer within a day. */
 const maxCorrections = 5;
@@ -50,8 +50,8 @@ export async function voidByHand(scope: Scope, id: string, reason: string, expec
 }
 
 /**
- * Voids a request for another domain, for example for a cancelled workflow. The caller has checked the permission. Does nothing if the request has
- * ended. Returns false if the document is being sealed, which cannot be undone.
+ * Voids a request for another domain, for example for a cancelled workflow. The caller must have checked the permission. Does nothing if the request
+ * has ended. Returns false if the document is being sealed, which cannot be undone.
  */
 export async function voidRequest(scope: Scope, id: string, reason?: string): Promise<boolean> {
   const request = await scope.db.locked(queries.lockRequest, { team: scope.team, id }, () =>
@@ -69,14 +69,16 @@ export async function pauseRequest(scope: Scope, id: string, paused: boolean): P
 }
 
 /**
- * Returns the evidence of a request, and records the access because the evidence has network addresses and browsers. Throws 403 to a program that did
- * not create the request, or 404.
+ * Returns the evidence of a request. Records the access, because the evidence contains network addresses and browser names. Throws 404, or 403 to an
+ * API client that did not create the request.
  */
 export async function readEvidence(scope: Scope, id: string): Promise<EvidenceList> {
   const request = await seen(scope, id);
   // Emergency access is sufficient, because nothing changes.
   if (!mayDo(scope.actor, 'manage', { ...request, outsider: false }))
-    throw problems.forbidden('A program can read the evidence of its own signature requests only. A person can read all evidence.');
+    throw problems.forbidden(
+      'An API client or agent can read only the evidence of its own signature requests. A person can read all evidence.',
+    );
   const rows = await scope.db.all(queries.evidenceOf, { team: scope.team, request: request.id });
   await recordAudit(scope, evidenceRead, request.id);
   return { evidence: rows.map(({ number, signer_id: signerId, act, jws, sha256, at }) => ({ number, signerId, act, jws, sha256, at })) };
@@ -84,7 +86,7 @@ export async function readEvidence(scope: Scope, id: string): Promise<EvidenceLi
 
 /**
  * Reminds the signers whose turn it is, each at most once a day. Skips excluded signers. Throws 403, 404, 409 `reminded_recently`, `signer_excluded`
- * if all are excluded, or 409 for the state.
+ * if all are excluded, or 409 depending on the state.
  */
 export async function remindByHand(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const request = await loadRequestForUpdate(scope, id);
@@ -125,7 +127,7 @@ export const requireActiveRequest = ({ suspended, ...times }: Pick<RequestRow, '
     throw requestProblems.request_suspended('The request is suspended. Its owner or an administrator can resume or void it.');
 };
 
-/** Sends a reminder with the existing link. The caller holds the lock of the request. */
+/** Sends a reminder with the existing link. The caller must hold the lock of the request. */
 export async function remind(context: Requests, scope: Scope, request: RequestRow, due: readonly signerQueries.SignerRow[]): Promise<void> {
   for (const { id, sent_at: sent, reminders } of due) {
     const next = sent === null ? null : nextReminder(new Date(sent), reminders + 1);
@@ -140,8 +142,8 @@ export async function remind(context: Requests, scope: Scope, request: RequestRo
 }
 
 /**
- * Retries the failed sealing of a fully signed request, or the failed preparation of another one. Rejects a document in the bin, and a document with
- * a newer version, because the sealed file would replace it. Throws 403, 404, or 409 `nothing_to_retry`, `signature_pending`.
+ * Retries the failed sealing of a fully signed request, or the failed preparation of another request. Rejects a document in the bin, and a document
+ * with a newer version, because the sealed file would replace it. Throws 403, 404, or 409 `nothing_to_retry`, `signature_pending`.
  */
 export async function retryRequest(scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const request = await loadRequestForUpdate(scope, id);
@@ -167,7 +169,7 @@ export async function retryRequest(scope: Scope, id: string): Promise<Versioned<
 
 /**
  * Resumes a suspended request with the rights of the caller. Throws 403 if the caller may not share the document with the signers, 404, 409
- * `request_not_suspended`, or 409 for the state.
+ * `request_not_suspended`, or 409 depending on the state.
  */
 export async function resumeRequest(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const { actor, team, now: at } = scope;
@@ -193,14 +195,14 @@ async function refuseOften({ db, team, now }: Scope, { id: request }: RequestRow
   const { count = 0, first } = (await db.first(queries.correctionsSince, { team, request, signer, since })) ?? {};
   if (count < maxCorrections) return;
   const wait = Math.max(1, Math.ceil((Date.parse(first ?? '') + dayMs - now.getTime()) / 1_000));
-  throw requestProblems.resent_recently('This signer was corrected five times within a day. Wait, or void the request.', {
+  throw requestProblems.resent_recently('This signer was corrected five times within a day. Try again tomorrow, or void the request.', {
     headers: { 'retry-after': String(wait) },
   });
 }
 
 /**
  * Corrects the name or address of a signer who has not opened the document. The old link becomes invalid. A current signer gets a new link by email.
- * Throws 403, 404, 409 `signer_opened`, `resent_recently`, 409 for the state, or 422.
+ * Throws 403, 404, 409 `signer_opened`, `resent_recently`, 409 depending on the state, or 422.
  */
 export async function correctSigner(
   context: Requests,

@@ -6,7 +6,7 @@ import { linkOf, mailSigners } from './mail-signers.ts';
 import * as queries from './queries.ts';
 import { signersOf } from './signer-queries.ts';
 
-type Kind = 'voided' | 'declined' | 'expired';
+type EndedKind = 'voided' | 'declined' | 'expired';
 
 /** Notifies the signers who got a link that the request has ended. Skips the signer who declined. */
 const notifySignersJob = defineJob(
@@ -30,7 +30,7 @@ const notifySignersJob = defineJob(
 );
 
 /** Enqueues the notification of the signers. The job runs after the commit. */
-export function notifySigners(scope: Pick<Scope, 'db' | 'team'>, request: string, kind: Kind): void {
+export function notifySigners(scope: Pick<Scope, 'db' | 'team'>, request: string, kind: EndedKind): void {
   enqueue(scope, notifySignersJob, { request, kind });
 }
 

@@ -9,12 +9,12 @@ import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 import type { SignerRow } from './signer-queries.ts';
 
-/** Whether the actor may request signatures at all. Programs need the scope `signatures:write` for every way to do it. */
+/** Whether the actor may request signatures at all. An API client needs the scope `signatures:write`, whichever operation it uses. */
 export const holdsScope = (actor: Actor): boolean => !('scopes' in actor) || actor.scopes.has('signatures:write');
 
 /**
  * Whether the actor may share a document with signers. Requires write access. External signers also require the owner of the document, an
- * administrator, or an API client, which administrators create.
+ * administrator, or an API client. API clients are created by administrators.
  */
 export function mayAsk(actor: Actor, { gives, userId }: Pick<ReferredDocument, 'gives' | 'userId'>, outside: boolean): boolean {
   if (gives !== 'write' || !holdsScope(actor)) return false;
@@ -23,7 +23,7 @@ export function mayAsk(actor: Actor, { gives, userId }: Pick<ReferredDocument, '
 
 type PermissionScope = Parameters<typeof documentReadableBy>[0];
 
-/** Whether the requester may still share the document with these signers, with the current rights. */
+/** Whether the requester may still share the document with these signers. Checks the current rights of the requester. */
 export async function mayStillRequest(
   scope: PermissionScope,
   request: Pick<RequestRow, 'document_id' | 'requested_by'>,
@@ -49,8 +49,8 @@ export async function isMemberExcluded(
 }
 
 /**
- * Suspends a request and notifies its requester and the administrators. No one can sign until an authorized member resumes it. The caller holds the
- * lock of the request.
+ * Suspends a request and notifies its requester and the administrators. No one can sign until an authorized member resumes it. The caller must hold
+ * the lock of the request.
  */
 export async function suspendRequest(scope: Scope, request: RequestRow, why: 'right_lost' | 'signer_left'): Promise<void> {
   const { team, now: at } = scope;

@@ -7,8 +7,8 @@ import { signersOf } from './signer-queries.ts';
 import { askNext } from './signing-order.ts';
 
 /**
- * Prepares the file for the signers and emails those whose turn it is. Safe to repeat after a crash: only the file with a committed row counts, and a
- * nightly sweep removes files without a row.
+ * Prepares the file for the signers and emails those whose turn it is. Safe to repeat after a crash: only a file with a committed row is used, and a
+ * nightly job removes files without a row.
  */
 export const prepareJob = stepJob(
   'signature-prepare',

@@ -4,10 +4,10 @@ import { shownRequest } from './list-queries.ts';
 import type { RequestRow } from './queries.ts';
 import type { RequestInFull } from './schemas.ts';
 
-/** Returns a request in its API form, with its version. The caller has checked the permission. */
+/** Returns a request in its API form, with its version. The caller must have checked the permission. */
 export async function presentRequest(scope: ReadScope | Scope, id: string): Promise<Versioned<RequestInFull>> {
   const row = await scope.db.first(shownRequest, { team: scope.team, id });
-  if (!row) throw new Error(`The request ${id} disappeared while it was read.`);
+  if (!row) throw new Error(`The request ${id} was deleted while it was read.`);
   // The database built the JSON in this form.
   return { value: JSON.parse(row.body) as RequestInFull, version: row.version };
 }

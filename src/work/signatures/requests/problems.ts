@@ -4,7 +4,7 @@ export const requestProblems = defineProblems({
   document_not_signable: {
     status: 422,
     title: 'The document cannot be sent for signing',
-    help: '`documentId` must name a document with a file that you may change. Check the identifier, ask its owner for write access, or upload its first version.',
+    help: '`documentId` must name a document that you may change and that has a file. Check the identifier, ask its owner for write access, or upload its first version.',
   },
   external_signing_denied: {
     status: 403,
@@ -24,7 +24,7 @@ export const requestProblems = defineProblems({
   creator_cannot_approve: {
     status: 422,
     title: 'The creator cannot approve',
-    help: 'An approver is neither the requester of the signatures nor the uploader of the version. Both may sign as `signer`.',
+    help: 'The requester of the signatures and the uploader of the version cannot be approvers. Both may sign with the role `signer`.',
   },
   expiry_invalid: {
     status: 422,
@@ -54,12 +54,12 @@ export const requestProblems = defineProblems({
   request_not_suspended: {
     status: 409,
     title: 'The request is not suspended',
-    help: 'There is no suspension to end. Read the request.',
+    help: 'Only a suspended request can be resumed. Read its status.',
   },
   nothing_to_retry: {
     status: 409,
     title: 'Nothing to retry',
-    help: 'You can retry a failed request if its document is not in the bin and has no newer version. Read its status.',
+    help: 'Only a failed request can be retried, and only if its document is not in the bin and has no newer version. Read the status of the request.',
   },
   reminded_recently: {
     status: 409,
@@ -69,7 +69,7 @@ export const requestProblems = defineProblems({
   resent_recently: {
     status: 409,
     title: 'Mail sent recently',
-    help: 'Wait ten minutes between mails to a signer. Each signer can get five resends in a day, which begins with the first of them. `Retry-After` gives the time to wait. If it does not arrive, correct the address, at most five times in a day.',
+    help: 'Wait ten minutes between mails to a signer. Each signer can get five resent mails in the 24 hours after the first. `Retry-After` gives the time to wait. If the mail does not arrive, correct the address, at most five times a day.',
   },
   signer_not_asked: {
     status: 409,
@@ -79,7 +79,7 @@ export const requestProblems = defineProblems({
   signer_excluded: {
     status: 409,
     title: 'The signer is excluded',
-    help: 'A barrier around the document excludes this member, or the member has left the team or is suspended. They get no mail about it. A reminder fails only if all current signers are excluded. Ask the owner of the folder or an administrator to add them, correct the signer, or void the request.',
+    help: 'A barrier around the document excludes this member, or the member has left the team or is suspended. This member gets no mail about the request. A reminder fails only if all current signers are excluded. Ask the owner of the folder or an administrator to add the member, correct the signer, or void the request.',
   },
   signer_opened: {
     status: 409,
@@ -98,7 +98,7 @@ export const signingProblems = defineProblems({
   signing_closed: {
     status: 410,
     title: 'Signing closed',
-    help: 'The request is completed, declined, voided or expired. `requestStatus` gives the status if the holder of the link may know it. For 30 days after the completion, the same link shows the sealed document.',
+    help: 'The request is completed, declined, voided or expired. `requestStatus` has the status if the link may show it. For 30 days after the completion, the same link shows the sealed document.',
   },
   not_your_turn: {
     status: 409,
@@ -133,12 +133,12 @@ export const signingProblems = defineProblems({
   fields_invalid: {
     status: 422,
     title: 'Invalid fields',
-    help: '`errors` names each field: a required one is empty, a value is too long or of the wrong kind, or the field is not yours.',
+    help: 'A required field is empty, a value is too long or of the wrong type, or a field belongs to another signer. `errors` names each field.',
   },
   signature_image_invalid: {
     status: 422,
     title: 'Invalid signature image',
-    help: 'A drawing is a PNG of at most 200 KB and 1000 × 400 pixels, as base64 or as a data URL. It must be visible on white paper. Draw it again, or type your name instead. Typed text has no control characters and no invisible characters.',
+    help: 'A drawing is a PNG of at most 200 KB and 1000 × 400 pixels, as base64 or as a data URL. It must be visible on white paper. Draw it again, or type your name instead. Typed text must not contain control characters or invisible characters.',
   },
   sign_in_required: {
     status: 403,
@@ -158,7 +158,7 @@ export const signingProblems = defineProblems({
   code_required: {
     status: 403,
     title: 'Mail code required',
-    help: 'Request a code and enter it. Chancery sends it to the address of the signer. The code identifies your browser for 30 minutes.',
+    help: 'Request a code and enter it. Chancery sends it to the address of the signer. After you enter the code, this browser needs no other for 30 minutes.',
   },
   code_wrong: {
     status: 422,
@@ -178,6 +178,6 @@ export const signingProblems = defineProblems({
   delegate_invalid: {
     status: 422,
     title: 'Invalid delegate',
-    help: 'The delegate is neither the requester nor a signer of this request, and has a valid name and address. The creator of the document cannot approve it.',
+    help: 'The delegate cannot be the requester or a signer of this request, and needs a valid name and address. The creator of the document cannot be an approver.',
   },
 });

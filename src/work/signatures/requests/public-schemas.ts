@@ -124,8 +124,8 @@ export const signBody = Type.Object(
     ),
     consentId: Type.Optional(Type.String({ maxLength: 64, description: 'ID of the consent text that the signer saw' })),
     locale: Type.Optional(Type.String({ maxLength: 35, description: 'Language of the consent text that the signer saw' })),
-    documentSha256: sha256('SHA-256 of the file that the signer saw. A different file is 409'),
-    stateSha256: sha256('`stateSha256` from the request. A signature since then is 409'),
+    documentSha256: sha256('SHA-256 of the file that the signer saw. For a different file the response is 409'),
+    stateSha256: sha256('`stateSha256` from the request. If another signer signed since then, the response is 409'),
   },
   { additionalProperties: false },
 );

@@ -1,17 +1,17 @@
 import { joinDocumentSql } from '#documents';
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
-import type { Page } from '../sealing/index.ts';
+import type { PageSize } from '../sealing/index.ts';
 import type { State } from './states.ts';
 
 export type RequestRow = RowWithout<
   'signature_request',
   'end_reason' | 'ended_at' | 'next_retry_at' | 'pages' | 'seal_level' | 'sealed_at' | 'team_id' | 'time_source' | 'updated_at'
 > & {
-  pages: Page[] | null;
-  /** Whether a barrier protects its document. */
+  pages: PageSize[] | null;
+  /** Whether a barrier protects the document of the request. */
   barred: boolean;
-  /** The database time of the read. */
+  /** The time of the read, from the clock of the database. */
   clock: string;
 };
 
@@ -35,7 +35,7 @@ export const requestBySeal = sqlStatement<{ sha256: string }, { team_id: string;
   { sealed_at: 'it is set together with `sealed_sha256`, which the function searches' },
 );
 
-/** A request with the effect of barriers on the caller. With emergency access, the caller is an `outsider` who can only read. */
+/** A request with the effect of barriers on the caller. A caller with emergency access is an `outsider`, who can only read. */
 export type SeenRequest = RequestRow & { excluded: boolean; outsider: boolean };
 export const seenRequest = sqlStatement<TeamScopedId & { user: string | null }, SeenRequest>(
   `SELECT ${columns}, document_excludes($team, r.document_id, $user::uuid) AS excluded, document_outsider($team, r.document_id, $user::uuid) AS outsider
@@ -48,8 +48,8 @@ export const outsideOf = sqlStatement<{ team: string; document: string; user: st
 );
 
 /**
- * Serializes changes of one request: lock it first and read it afterwards. Locks its document before the request, because workflows about the
- * document lock in the same order.
+ * Serializes changes of one request. Lock the request first and read it afterwards. Locks the document before the request, in the same order as
+ * workflows about the document.
  */
 export const lockRequest = sqlStatement<TeamScopedId, { id: string }>(
   `WITH document_held AS (
@@ -60,7 +60,7 @@ export const lockRequest = sqlStatement<TeamScopedId, { id: string }>(
    FOR NO KEY UPDATE OF r`,
 );
 
-/** The live request of a document. */
+/** The unfinished request about a document. */
 export const liveOfDocument = sqlStatement<{ team: string; document: string }, { id: string; status: State }>(
   `SELECT id, status FROM signature_request
    WHERE team_id = $team AND document_id = $document AND status IN ('preparing', 'pending', 'sealing')`,
@@ -109,7 +109,10 @@ export const fieldsOf = sqlStatement<{ team: string; request: string }, FieldRow
    WHERE team_id = $team AND request_id = $request ORDER BY position`,
 );
 
-/** Moves a request from one of the given statuses to another and resets its step. Returns no row if the request has a different status. */
+/**
+ * Changes the status of a request from one of the given ones, and resets the step of the request. Returns no row if the request has a different
+ * status.
+ */
 export const moveRequest = sqlStatement<
   TeamScopedId & {
     from: readonly State[];
@@ -180,7 +183,7 @@ export const evidenceOf = sqlStatement<{ team: string; request: string }, Eviden
 export const lastEvidence = sqlStatement<{ team: string; request: string }, { number: number; sha256: string }>(
   'SELECT number, sha256 FROM signature_evidence WHERE team_id = $team AND request_id = $request ORDER BY number DESC LIMIT 1',
 );
-/** Number of corrections of a signer since a time, and the first of them. */
+/** The number of corrections of a signer since a time, and the time of the first of them. */
 export const correctionsSince = sqlStatement<
   { team: string; request: string; signer: string; since: Date },
   { count: number; first: string | null }

@@ -13,7 +13,7 @@ import { endedMail } from './request-texts.ts';
 
 type MoveDetails = { step?: string; error?: string; reason?: string };
 
-/** Moves a request. Returns false if its status does not allow the move. The caller holds the lock of the request. */
+/** Changes the status of a request. Returns false if the current status does not allow the change. The caller must hold the lock of the request. */
 export async function move(
   scope: Scope,
   request: Pick<RequestRow, 'id'>,
@@ -50,7 +50,7 @@ export async function notifyRequester(
   await queueMail(scope.db, { ...mail, to: requester.email, team: scope.team, budgeted: true, lowPriority: true });
 }
 
-/** Expires a request. Returns false if it has ended or is being sealed. The caller holds the lock of the request. */
+/** Expires a request. Returns false if the request has ended or is being sealed. The caller must hold the lock of the request. */
 export async function expire(scope: Scope, request: RequestRow): Promise<boolean> {
   if (!(await move(scope, request, 'expire'))) return false;
   await record(scope, signatureExpired, request.id, requestEventData(request), request.barred);
@@ -59,7 +59,7 @@ export async function expire(scope: Scope, request: RequestRow): Promise<boolean
   return true;
 }
 
-/** Voids a request. Returns false if it has ended or is being sealed. The caller holds the lock of the request. */
+/** Voids a request. Returns false if the request has ended or is being sealed. The caller must hold the lock of the request. */
 export async function takeBack(scope: Scope, request: RequestRow, reason: string | undefined): Promise<boolean> {
   if (!(await move(scope, request, 'void', reason === undefined ? {} : { reason }))) return false;
   const said = reason === undefined ? {} : { reason };
@@ -68,7 +68,7 @@ export async function takeBack(scope: Scope, request: RequestRow, reason: string
   return true;
 }
 
-/** Fails a request with the step and the error. The caller holds the lock of the request. */
+/** Fails a request with the step and the error. The caller must hold the lock of the request. */
 export async function fail(scope: Scope, request: RequestRow, step: string, error: string): Promise<boolean> {
   if (!(await move(scope, request, 'fail', { step, error }))) return false;
   await record(scope, signatureFailed, request.id, { ...requestEventData(request), step, error }, request.barred);

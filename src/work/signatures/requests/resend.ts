@@ -16,12 +16,12 @@ import * as signerQueries from './signer-queries.ts';
 
 const betweenMs = 10 * 60_000;
 const dayMs = 86_400_000;
-/** Maximum number of resends within a day, which begins with the first of them. */
+/** Maximum number of resends in 24 hours. The period begins with the first resend. */
 const most = 5;
 
 /**
  * Emails the invitation to one signer again with the existing link. Throws 403, 404, 409 `signer_not_asked`, `signer_excluded`, `resent_recently`,
- * `request_suspended`, or 409 for the state.
+ * `request_suspended`, or 409 depending on the state.
  */
 export async function resendToSigner(
   context: Requests,
@@ -38,7 +38,7 @@ export async function resendToSigner(
   const token = signer.status === 'pending' || signer.status === 'viewed' ? linkOf(context, signer) : undefined;
   if (token === undefined)
     throw requestProblems.signer_not_asked(
-      'It is not this signer’s turn, or the signer has already signed. Read the request for the turn of each signer.',
+      'It is not this signer’s turn, or the signer has already signed. The request shows the turn of each signer.',
     );
   // Excluded signers get no emails, so the resend is not counted.
   if (await isMemberExcluded(scope, request, signer))
@@ -53,7 +53,7 @@ export async function resendToSigner(
   return presentRequest(scope, request.id);
 }
 
-/** Returns the count of this resend within a day and the start of that day. Throws 409 `resent_recently`. */
+/** Returns the number of this resend in the current period of 24 hours, and the start of the period. Throws 409 `resent_recently`. */
 function countOf(
   { sent_at: sent, reminded_at: reminded, resent, resent_at: again, resent_since: first }: signerQueries.SignerRow,
   now: Date,

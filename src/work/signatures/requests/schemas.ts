@@ -219,4 +219,4 @@ export const filters = {
   documentId: Type.Optional(Type.String()),
 };
 export const listQuery = Type.Object({ ...pageQuery, ...changeQuery, ...filters });
-export type Filters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;
+export type RequestFilters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;

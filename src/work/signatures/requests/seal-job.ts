@@ -73,7 +73,7 @@ async function keep(deps: Working, team: string, { id, title }: RequestRow, seal
     if (file.sha256 !== sealed.sha256) throw new Error('The stored file differs from the sealed file.');
     const upload = { ...file, fileName: sealedName(title), mediaType: 'application/pdf' };
     const number = await addSealedVersion(scope, request.document_id, upload, id);
-    if (number === undefined) throw new Error('The document disappeared during the sealing.');
+    if (number === undefined) throw new Error('The document was deleted during the sealing.');
     await complete(deps, scope, request, { ...sealed, number });
   });
 }

@@ -8,8 +8,8 @@ import { signersOf } from './signer-queries.ts';
 export type SealedRequest = Static<typeof sealedRequest>;
 
 /**
- * Returns the request whose sealed file has this SHA-256, with its signers and times. The holder of the file sees the same on its certificate page;
- * addresses are omitted. Returns undefined after erasure of the request.
+ * Returns the request whose sealed file has this SHA-256, with its signers and times. These are also on the certificate page of the file. Addresses
+ * are omitted. Returns undefined after erasure of the request.
  */
 export async function requestBySeal(database: Database, sha256: string): Promise<SealedRequest | undefined> {
   const found = await database.publicReader.first(queries.requestBySeal, { sha256 });

@@ -19,7 +19,7 @@ import { requestEventData, presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { holdsScope, mayAsk } from './permission.ts';
-import type { CreateRequest, Filters, RequestInFull } from './schemas.ts';
+import type { CreateRequest, RequestFilters, RequestInFull } from './schemas.ts';
 import { resolveSigners } from './signers.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
@@ -76,7 +76,7 @@ export async function requestSignature(scope: Scope, input: CreateRequest, askin
   return presentRequest(scope, id);
 }
 
-/** Validates a text for signers. It must be readable, because the evidence states that signers saw it. Throws 400. */
+/** Validates a text for signers. The text must have visible characters, because the evidence states that signers saw it. Throws 400. */
 function plain(given: string | undefined, member: string): string | null {
   const text = given?.trim() || null;
   if (text === null || isPlainText(text)) return text;
@@ -104,7 +104,7 @@ async function signableOf(scope: Scope, id: string): Promise<Signable> {
 }
 
 const notSignable = () =>
-  requestProblems.document_not_signable('No document with this identifier has a file and can be changed by you. Check the identifier.', {
+  requestProblems.document_not_signable('You can change no document with this identifier that has a file. Check the identifier.', {
     errors: [
       { name: 'documentId', pointer: '/documentId', reason: 'must be a document with a file that you may change', rule: 'document' },
     ],
@@ -130,13 +130,17 @@ export async function requestOf(scope: ReadScope | Scope, id: string): Promise<V
   return presentRequest(scope, (await seen(scope, id)).id);
 }
 
-/** Returns the status of a request, for workflows that wait for it. */
+/** Returns the status of a request. Workflows that wait for the request use it. */
 export async function requestState({ db, team }: Pick<Scope, 'db' | 'team'>, id: string): Promise<string | undefined> {
   return (await db.first(queries.findRequest, { team, id }))?.status;
 }
 
 /** Lists the requests that the actor may view. Returns undefined for an invalid document identifier. */
-export async function listRequests(scope: ReadScope, filters: Filters, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
+export async function listRequests(
+  scope: ReadScope,
+  filters: RequestFilters,
+  { sort, ...page }: ChangePage,
+): Promise<ListPage | undefined> {
   const { documentId: document, status } = filters;
   if (document !== undefined && !isUuid(document)) return undefined;
   const { actor } = scope;

@@ -21,7 +21,7 @@ import type { Visit } from './visit.ts';
 
 const atOf = ({ request }: Pick<Visit, 'request'>): Date => new Date(request.clock);
 
-/** Returns how the service identified the signer. */
+/** Returns the method by which the service identified the signer. */
 const knownAs = ({ signedIn, request }: Pick<Visit, 'signedIn' | 'request'>): 'account' | 'code' | 'link' =>
   signedIn ? 'account' : request.require_code ? 'code' : 'link';
 
@@ -47,7 +47,7 @@ export function signerIdentity(visit: Visit) {
   };
 }
 
-/** Records that the signer opened the document. A repetition changes nothing. Throws 403, 409 for the state, or 410. */
+/** Records that the signer opened the document. Further calls change nothing. Throws 403, 409 depending on the state, or 410. */
 export async function openSigning(context: Requests, visit: Visit): Promise<void> {
   await requireTurn(visit);
   const { scope, request, signer } = visit;
@@ -66,9 +66,9 @@ export async function openSigning(context: Requests, visit: Visit): Promise<void
 }
 
 /**
- * Signs or approves. `png` is the drawing, redrawn before the transaction. The last signature starts the sealing; any other one emails the next
- * signers. Throws 403, 409 `already_signed`, `consent_changed`, `document_changed_meanwhile`, 409 for the state, 410, or 422 `consent_required`,
- * `fields_invalid`, `signature_image_invalid`.
+ * Signs or approves. `png` is the drawing, redrawn before the transaction. The last signature starts the sealing; any other signature sends an email
+ * to the next signers. Throws 403, 409 `already_signed`, `consent_changed`, `document_changed_meanwhile`, 409 depending on the state, 410, or 422
+ * `consent_required`, `fields_invalid`, `signature_image_invalid`.
  */
 export async function sign(context: Requests, visit: Visit, input: Sign, png: Buffer | undefined): Promise<Done> {
   await requireTurn(visit);
@@ -142,7 +142,7 @@ async function requireFresh({ scope, request }: Visit, { documentSha256, stateSh
   if (stateSha256 !== stateOf(request.presented_sha256 ?? '', acts)) throw stale();
 }
 
-/** Declines the request, which ends it for all signers. Throws 403, 409 for the state, or 410. */
+/** Declines the request, which ends it for all signers. Throws 403, 409 depending on the state, or 410. */
 export async function decline(context: Requests, visit: Visit, given: string | undefined): Promise<Done> {
   await requireTurn(visit);
   const { scope, request, signer } = visit;

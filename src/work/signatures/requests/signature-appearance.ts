@@ -58,7 +58,7 @@ function isDrawing(png: Buffer): boolean {
 /** Minimum font size that is legible on paper, in points. Characters are about half as wide as high, and lines slightly higher than characters. */
 const smallest = 4;
 const maxInitials = 20;
-/** Minimum and maximum number of characters of a text field, independent of its size. */
+/** The minimum number of characters that a text field must allow, and the maximum, independent of the size of the field. */
 const [least, most] = [20, 1_000];
 
 /**

@@ -4,10 +4,12 @@ import { signerLocale, type SignerLocale } from './consent.ts';
 
 /* Emails to signers, who need no account. */
 
-type Kind = 'requested' | 'reminded' | 'completed' | 'voided' | 'declined' | 'expired';
-/** `by` is the requester, who acts for `team`. */
+export type SignerMailKind = 'requested' | 'reminded' | 'completed' | 'voided' | 'declined' | 'expired';
+/** Data of an email to a signer. `by` is the requester, who acts for `team`. */
 type SignerMailData = { title: string; by: string; team: string; url: string; until: string; message?: string | undefined };
-type SignerMailTexts = Record<Kind, (said: SignerMailData) => MailDraft> & { code: (said: { title: string; code: string }) => MailDraft };
+type SignerMailTexts = Record<SignerMailKind, (said: SignerMailData) => MailDraft> & {
+  code: (said: { title: string; code: string }) => MailDraft;
+};
 
 const quoted = (message: string | undefined, before: string): string[] => (message === undefined ? [] : [`${before} ${message}`]);
 
@@ -169,7 +171,7 @@ const words: Record<SignerLocale, SignerMailTexts> = {
 const plain = (text: string): string => withoutLinks(text.replaceAll(/\s+/g, ' ').trim());
 
 /** The email to a signer or a copy recipient. */
-export function signerMail(locale: string, kind: Kind, { url, message, ...said }: SignerMailData): MailText {
+export function signerMail(locale: string, kind: SignerMailKind, { url, message, ...said }: SignerMailData): MailText {
   const language = signerLocale(locale);
   const shown = { title: plain(said.title), by: plain(said.by), team: plain(said.team), until: said.until, url };
   const draft = words[language][kind]({ ...shown, ...(message === undefined ? {} : { message: plain(message) }) });

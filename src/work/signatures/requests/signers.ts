@@ -11,7 +11,7 @@ import * as signerQueries from './signer-queries.ts';
 import { fieldPlacesOf } from './field-places.ts';
 import { type FieldBody, type FieldPlace, most, type SignerBody } from './schemas.ts';
 
-/** A field as it is inserted. */
+/** A field in the form in which it is inserted. */
 export type NewField = Omit<FieldBody, 'id' | 'label' | 'required'> & {
   id: string;
   signer_id: string;
@@ -65,7 +65,10 @@ export function replaceSigner(
   db.send(touchRequest, { team, id: request, at: now });
 }
 
-/** Returns why these people cannot be the signers of one request, with the path of the invalid member. Does not check the document. */
+/**
+ * Returns why these people cannot be the signers of one request, with the path of the invalid member. Does not check whether they created the
+ * document.
+ */
 export function signersError(
   given: readonly (Person & { role?: string | undefined })[],
 ): { at: string; reason: string; rule: string } | undefined {
@@ -141,7 +144,10 @@ export async function refuseCreators(
     );
 }
 
-/** Rejects members outside the barrier of the document, because a signature request would give them access. Throws 422 `signer_invalid`. */
+/**
+ * Rejects members outside the barrier of the document, because a signature request would give these members access to the document. Throws 422
+ * `signer_invalid`.
+ */
 export async function refuseOutsideBarrier(
   scope: Scope,
   document: Pick<ReferredDocument, 'id' | 'barred'>,
@@ -164,7 +170,7 @@ const fieldAt = ({ kind, page, x, y, width, height, label, required }: FieldPlac
   ...(required === undefined ? {} : { required }),
 });
 
-/** Returns the signers with the fields that the template has for them. Throws 422 `signer_invalid`. */
+/** Returns the signers with the fields that the template assigns to them. Throws 422 `signer_invalid`. */
 async function placed(scope: Scope, { id, version = 0 }: ReferredDocument, given: readonly SignerBody[]): Promise<SignerBody[]> {
   if (given.every(({ signsAs }) => signsAs === undefined)) return [...given];
   const places = await fieldPlacesOf(scope, id, version);

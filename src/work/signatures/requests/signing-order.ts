@@ -12,7 +12,7 @@ import { bindMember, type SignerRow } from './signer-queries.ts';
 
 /**
  * Emails the signers whose turn it is and who have no link yet. Suspends the request if the requester may no longer share the document with them. The
- * caller holds the lock of the request.
+ * caller must hold the lock of the request.
  */
 export async function askNext(context: Requests, scope: Scope, request: RequestRow, signers: readonly SignerRow[]): Promise<void> {
   const waiting = turnOf(signers).filter(({ sealed }) => sealed === null);

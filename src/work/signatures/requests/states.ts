@@ -5,7 +5,7 @@ export type State = (typeof states)[number];
 /** Statuses of a live request, which locks its document against changes. */
 export const live: readonly State[] = ['preparing', 'pending', 'sealing'];
 
-/** The allowed moves between statuses. Each one is a guarded update under the lock of the row, so of two concurrent moves one fails. */
+/** The allowed changes of the status. Each one is a guarded update under the lock of the row, so one of two concurrent changes fails. */
 export const moves = {
   /** The file is prepared, and the first signers get an email. */
   present: { from: ['preparing'], to: 'pending' },

@@ -106,18 +106,18 @@ export async function visit(http: FastifyRequest, token: string): Promise<Visit<
 
 /** An action of a visitor by a link. */
 export type LinkAction<T> = {
-  /** `fingerprint` identifies repeated requests. Requests with a different `part` have separate stored responses. */
+  /** `fingerprint` identifies repeated requests. Responses are stored separately for each `part`. */
   fingerprint: unknown;
   part?: string;
   work: (visit: Visit) => Promise<T>;
-  /** Rejects if the visitor may no longer get the stored response to the same request. */
+  /** Rejects if the visitor may no longer get the response that was stored for an equal request. */
   again: (visit: Visit) => Promise<void> | void;
 };
 
 /**
- * Runs an action of a visitor in one transaction. The state under the lock of the request decides. With an
- * `Idempotency-Key`, stores the response for the signer. Returns it again only if `again` allows it, because the link and the key prove less than the
- * action required.
+ * Runs an action of a visitor in one transaction. The action is allowed or rejected by the state that the request has while it is locked. With an
+ * `Idempotency-Key`, stores the response for the signer. Returns it again only if `again` allows it, because the link and the key alone do not
+ * identify the visitor sufficiently.
  */
 export function visiting<T>(http: FastifyRequest, token: string, { fingerprint, part, work, again }: LinkAction<T>): Promise<T> {
   return writingPublic(http, async ({ db, now, requestId, listeners }) => {

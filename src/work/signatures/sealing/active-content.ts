@@ -25,10 +25,10 @@ const annotations: Readonly<Record<string, string>> = {
   '3D': 'a 3D model',
 };
 
-/** Annotations without their own content: a link has at most a frame, and a popup opens on request. */
+/** Types of annotations without their own visible content: a link has at most a frame, and a popup opens only on request. */
 const bare: ReadonlySet<string> = new Set(['Link', 'Popup']);
 
-/** Throws an {@link Unsealable} if the PDF runs something, shows external content or hides content. */
+/** Throws an {@link Unsealable} if the PDF contains actions, external content or hidden content. */
 export function refuseActiveContent(pdf: PDF): void {
   eachDictionary(pdf, (dictionary) => {
     const found = activeIn(pdf, dictionary);
@@ -81,7 +81,9 @@ function hidesLayers(pdf: PDF): boolean {
   return (base !== undefined && base !== 'ON') || (usual !== undefined && membersAt(pdf, usual, 'OFF').length > 0);
 }
 
-/** Whether content depends on layers that are off, or a layer depends on the use of the page (ISO 32000-2, 8.11.2.2 and 8.11.4.4). */
+/**
+ * Whether content depends on layers that are off, or a layer depends on whether the page is shown or printed (ISO 32000-2, 8.11.2.2 and 8.11.4.4).
+ */
 function dependsOnUse(pdf: PDF, dictionary: PdfDict): boolean {
   if (membersAt(pdf, dictionary, 'VE').length > 0) return true;
   const policy = nameAt(pdf, dictionary, 'P');

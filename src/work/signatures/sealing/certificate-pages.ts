@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { breakingLongWords } from '../../../platform/typesetting/long-words.ts';
 import type { Manuscript } from '../../../platform/typesetting/typesetter.ts';
 import type { Overlay } from './messages.ts';
-import type { FilledField, Page, PageRectangle, SealOrder } from './pdf-sealer.ts';
+import type { FilledField, PageSize, PageRectangle, SealOrder } from './pdf-sealer.ts';
 import { certificateWords } from './words/index.ts';
 
 const read = (name: string) => readFileSync(new URL(`templates/${name}`, import.meta.url), 'utf8');
@@ -14,7 +14,7 @@ const sheetBatchSize = 100;
 const moment = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
-/** User text with the direction of its first letter (UAX #9, P2), independent of the surrounding text. */
+/** Encloses user text so that its direction follows its first letter (UAX #9, P2) and not the surrounding text. */
 const written = (text: string) => ({
   text: breakingLongWords(text, { longest: 30, part: 10 }),
   rtl: rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? ''),
@@ -73,7 +73,7 @@ export function certificateOf({ evidence, presented, manner, findings: found }: 
 /** Returns the overlay pages with the field values, the page that each one covers, and the field rectangles. */
 export function sheetsOf(
   fields: readonly FilledField[],
-  pages: readonly Page[],
+  pages: readonly PageSize[],
 ): { manuscripts: Manuscript[]; overlays: Overlay[]; places: PageRectangle[] } {
   const shown = fields.filter(({ value }) => !('checked' in value) || value.checked);
   const numbers = [...new Set(shown.map(({ page }) => page))].toSorted((one, other) => one - other);
@@ -88,7 +88,7 @@ export function sheetsOf(
   return { manuscripts, overlays, places };
 }
 
-function sheets(numbers: readonly number[], fields: readonly FilledField[], pages: readonly Page[]): Manuscript {
+function sheets(numbers: readonly number[], fields: readonly FilledField[], pages: readonly PageSize[]): Manuscript {
   const images: Record<string, Uint8Array> = {};
   const drawn = ({ kind, x, y, width, height, value }: FilledField) => {
     const place = { kind, x, y, width, height };

@@ -22,7 +22,7 @@ import { workOnFile } from './work.ts';
 const uri = 6;
 const longest = 6;
 
-/** OCSP responses are cached because one certificate seals many files. The time is in milliseconds. */
+/** Cached OCSP responses and their expiry in milliseconds. They are cached because one certificate seals many files. */
 const answeredFor = { max: 100, ttl: 600_000 };
 
 /**
@@ -99,8 +99,8 @@ function isGood(state: ListState): boolean {
 }
 
 /**
- * Returns the OCSP response for a certificate. If the responder fails and the certificate names a list, returns undefined so that the caller uses the
- * list.
+ * Returns the OCSP response for a certificate. Returns undefined if the responder fails and the certificate names a revocation list. The caller then
+ * uses the list.
  */
 async function answerOn(
   certificate: X509Certificate,
@@ -121,7 +121,7 @@ async function answerOn(
   }
 }
 
-/** Returns the revocation list that a certificate names. A sandboxed process reads it, because it has up to 30 000 entries. */
+/** Returns the revocation list that a certificate names. The list has up to 30 000 entries, so a separate sandboxed process parses it. */
 async function listOf(certificate: X509Certificate, issuer: X509Certificate, { ask, now }: CollectContext): Promise<Buffer | undefined> {
   const place = listPlace(certificate);
   if (place === undefined) return undefined;

@@ -6,9 +6,9 @@ import { matrixOnto, shownOf } from './page-box.ts';
 import { drawOver } from './page-content.ts';
 import { Unsealable } from './pdf-sealer.ts';
 
-/** The seal box on the first certificate page, in points from the left and the bottom. Matches certificate.typ. */
+/** The rectangle of the seal on the first certificate page, in points from the left and the bottom. Must match certificate.typ. */
 const sealBox = { x: 56, y: 56, width: 220, height: 56 };
-/** Placeholder numbers of ten digits. The real byte range overwrites them. */
+/** Number of digits of the placeholders. The byte range overwrites them later. */
 const digits = 9_999_999_999;
 const rangeRoom = `[0 ${digits} ${digits} ${digits}]`;
 /** The DocMDP level: only form filling and signing are allowed (ISO 32000-2, 12.8.2.2). Timestamps and validation data can still be added. */
@@ -32,7 +32,7 @@ export async function compose(files: Buffer[], { seal, room, ...layer }: Compose
   return { response: { done: 'compose', contents: fillRange(saved, base.length, room) }, file: saved };
 }
 
-/** Adds overlay pages as a trial. Throws an {@link Unsealable} if a field value is not visible or other content of a page changes. */
+/** Adds overlay pages to a trial copy. Throws an {@link Unsealable} if a field value is not visible or other content of a page changes. */
 export async function tryFields([base = Buffer.alloc(0), ...laid]: Buffer[], layer: Layer): Promise<SealingOutput> {
   const pdf = await loaded(base);
   await layOver(pdf, laid, layer.overlays);

@@ -8,15 +8,17 @@ export type ContentState = {
   inText: boolean;
   /** Whether a path was begun and not painted. Its clip would take effect later. */
   inPath: boolean;
-  /** Positions of each `Q` without a matching `q`. Viewers ignore them. */
+  /** Positions of each `Q` operator without a matching `q`. Viewers ignore such operators. */
   excess: number[];
-  /** End of the last complete operator. */
+  /** Position of the end of the last complete operator. */
   end: number;
-  /** Whether content other than space and comments follows it: operands without an operator, or an unfinished string or image. */
+  /**
+   * Whether content other than space and comments follows the last complete operator: operands without an operator, or an unfinished string or image.
+   */
   unfinished: boolean;
-  /** Whether it shows text, or draws another object that can contain text. */
+  /** Whether the content shows text, or draws another object that can contain text. */
   showsText: boolean;
-  /** Whether it has an unknown operator, or an operator with too few operands. Some viewers then skip the rest of the content. */
+  /** Whether the content has an unknown operator, or an operator with too few operands. Some viewers then skip the rest of the content. */
   malformed: boolean;
 };
 
@@ -48,7 +50,7 @@ const operands: ReadonlyMap<string, number> = new Map(
     ['c cm d1 Tm'],
   ].flatMap((all, count) => all.flatMap((some) => some.split(' ')).map((operator) => [operator, count] as const)),
 );
-/** Bytes checked after `EI`, because image data can contain the same letters. */
+/** Number of bytes checked after `EI`, because image data can contain the same letters. */
 const behindImage = 12;
 
 /** Reads a content stream operator by operator. Never throws, because viewers draw broken content too. */
@@ -65,7 +67,10 @@ export function scanContent(bytes: Uint8Array): ContentState {
     malformed: false,
   };
   let at = 0;
-  /** Operands before the next operator. Counts elements of arrays and dictionaries too, so that no operator seems to have too few. */
+  /**
+   * Number of operands before the next operator. It includes the elements of arrays and dictionaries. So it is never too low, and no correct operator
+   * is rejected.
+   */
   let given = 0;
   while (at < bytes.length) {
     const byte = bytes[at];

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
 import type { Layer } from './messages.ts';
-import { type Page, type PageRectangle, Unsealable } from './pdf-sealer.ts';
+import { type PageSize, type PageRectangle, Unsealable } from './pdf-sealer.ts';
 
 /** Loaded with the module, because the sandboxed process cannot open files. */
 const code = new Uint8Array(readFileSync(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')));
 let library: Promise<PDFiumLibrary> | undefined;
 
-/** Pixels per point, unless the page would exceed `maxPixels`. */
+/** Pixels per point. The value is lower for a page that would otherwise exceed `maxPixels`. */
 const pixelsOfPoint = 2;
 const maxPixels = 6_000_000;
 /** Colour differences, of 255: `inked` for visible ink, `changed` for a visible change of the page. */
 const inked = 8;
 const changed = 48;
-/** Minimum share of the contrast on white paper that a value must keep. With less it is hard to read, like black ink on dark grey. */
+/** Minimum share of the contrast on white paper that a value must keep. Below it the value is hard to read, for example in black on dark grey. */
 const leastContrast = 1 / 3;
 /** Margin around a field, in points, for smoothed edges. */
 const edge = 1.5;
@@ -26,7 +26,7 @@ async function open(bytes: Uint8Array): Promise<PDFiumDocument> {
   return (await library).loadDocument(bytes);
 }
 
-/** Whether a file needs a password or a certificate to open. */
+/** Whether a password or a certificate is needed to open the file. */
 export async function isLocked(bytes: Uint8Array): Promise<boolean> {
   try {
     (await open(bytes)).destroy();
@@ -47,8 +47,8 @@ export async function textsOf(bytes: Uint8Array): Promise<string[]> {
 }
 
 /**
- * Compares the rendered pages of two files. In each field, the difference must be at least a third of the contrast of the value on white paper.
- * Outside the fields, the pages must look the same. Otherwise throws an {@link Unsealable}.
+ * Compares the rendered pages of two files. In each field, the difference must be at least {@link leastContrast} of the contrast that the value has
+ * on white paper. Outside the fields, the pages must look the same. Otherwise throws an {@link Unsealable}.
  */
 export async function requireInk(
   before: Uint8Array,
@@ -79,7 +79,7 @@ export async function requireInk(
 }
 
 /** Renders a page. `number` starts at 0. */
-async function draw(document: PDFiumDocument, number: number, { width: wide, height: high }: Page): Promise<Drawn> {
+async function draw(document: PDFiumDocument, number: number, { width: wide, height: high }: PageSize): Promise<Drawn> {
   const scale = Math.min(pixelsOfPoint, Math.sqrt(maxPixels / (wide * high)));
   const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
   const { data } = await document.getPage(number).render({
@@ -95,7 +95,7 @@ type Drawings = { old: Drawn; made: Drawn; alone: Drawn };
 
 function comparePage(
   { old, made, alone }: Drawings,
-  { number, page, places }: { number: number; page: Page; places: readonly PageRectangle[] },
+  { number, page, places }: { number: number; page: PageSize; places: readonly PageRectangle[] },
 ): void {
   const { width, height } = old;
   const [across, along] = [width / page.width, height / page.height];

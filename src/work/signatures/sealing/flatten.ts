@@ -8,7 +8,7 @@ import { dictionaryAt, nameAt } from './walk.ts';
 
 const hidden = PdfNumber.of(2);
 const buttons: ReadonlySet<string> = new Set(['checkbox', 'radio']);
-/** Annotations without visible content on the page. */
+/** Types of annotations that draw nothing on the page. */
 const undrawn: ReadonlySet<string> = new Set(['Link', 'Popup', 'Text']);
 
 /**
@@ -86,7 +86,7 @@ function valuesOf({ field, text, widgets }: Entry, { pageOf, names, redrawable }
   });
 }
 
-/** Whether a field can look different from its value, because a script formats it. A redrawn field shows its value. */
+/** Whether a field can look different from its value, because a script formats it. Redrawing shows the value. */
 function mayDiffer(pdf: PDF, { field, widgets }: Entry, again: ReadonlySet<string>): boolean {
   if (again.has(field.name)) return false;
   const formats = [field.acroField(), ...widgets.map(({ dict }) => dict)].some((dict) => dictionaryAt(pdf, dict, 'AA')?.has('F'));
@@ -94,7 +94,7 @@ function mayDiffer(pdf: PDF, { field, widgets }: Entry, again: ReadonlySet<strin
   return widgets.every(isWritten);
 }
 
-/** Whether the appearance of a field shows text. */
+/** Whether the appearance of a field contains text. */
 function isWritten(widget: Entry['widgets'][number]): boolean {
   try {
     const stream = widget.getNormalAppearance();
@@ -122,7 +122,7 @@ function drawButtons(pdf: PDF, form: PDFForm | null): void {
   for (const { widget, on } of drawn) widget.setAppearanceState(on ? (widget.getOnValue() ?? 'Off') : 'Off');
 }
 
-/** Whether a button is on. Uses the value of the field if the widget has no state. */
+/** Whether a button is on. If the widget has no state, the value of the field decides. */
 function isOn(field: FormField, widget: ReturnType<FormField['getWidgets']>[number]): boolean {
   const state = widget.appearanceState;
   return state === null ? field.type === 'checkbox' && Boolean(field.getValue()) : state !== 'Off';
@@ -149,7 +149,7 @@ function flattenPage(pdf: PDF, page: PdfDict, annotations: readonly Annotation[]
   return new Map(drawings.map(({ of }, at) => [of, names[at] ?? '']));
 }
 
-/** Whether the popup belongs to an annotation that is now part of the page content. */
+/** Whether the annotation of the popup is now part of the page content. */
 function isPopupOfOthers(pdf: PDF, annotation: PdfDict, kept: readonly Annotation[]): boolean {
   const parent = nameAt(pdf, annotation, 'Subtype') === 'Popup' ? dictionaryAt(pdf, annotation, 'Parent') : undefined;
   return parent !== undefined && !kept.some(({ dict }) => dict === parent);

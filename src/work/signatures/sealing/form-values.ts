@@ -41,7 +41,7 @@ export function openDropdowns(form: PDFForm): void {
   form.reloadFields();
 }
 
-/** Returns a field as an entry if its value is visible. */
+/** Returns the entry of a field, or undefined if its value is not visible. */
 export function entriesOf(field: FormField, isDrawn: (widget: Widget['dict']) => boolean): Entry[] {
   if (!isValueField(field) || (field.type === 'text' && field.isPassword)) return [];
   const widgets = field.getWidgets().filter(({ dict }) => isDrawn(dict));
@@ -80,7 +80,7 @@ export function redraw(pdf: PDF, entries: readonly Entry[]): void {
   pdf.getForm()?.updateAppearances();
 }
 
-/** Removes the read-only flag, because the library does not draw read-only fields. */
+/** Removes the read-only flag of a field, because the library does not draw read-only fields. */
 export function writable(field: FormField): void {
   field.acroField().set('Ff', PdfNumber.of(field.flags & ~readOnly));
 }
@@ -118,7 +118,7 @@ function fits(widget: Widget, { field, text, font, size }: { field: ValueField; 
   return width(text) <= across - room.side;
 }
 
-/** Returns the width and height that the text of a rotated field has. */
+/** Returns the width and height that are available for the text of a rotated field. */
 function turnedSize(widget: Widget): [number, number] {
   const turned = Math.abs(widget.getAppearanceCharacteristics()?.rotation ?? 0) % 180 === 90;
   return turned ? [widget.height, widget.width] : [widget.width, widget.height];

@@ -29,7 +29,10 @@ export async function tryToLoad(bytes: Uint8Array): Promise<PDF | undefined> {
   }
 }
 
-/** Makes a linearized file extendable. Viewers ignore its first table after an update. Without this, the library would rewrite the file. */
+/**
+ * Makes a linearized file extendable. Viewers ignore the first cross-reference table of such a file after an update. Without this, the library would
+ * rewrite the file.
+ */
 function continuable(pdf: PDF): PDF {
   (pdf as unknown as { _isLinearized: boolean })._isLinearized = false;
   return pdf;

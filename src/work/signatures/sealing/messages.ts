@@ -1,7 +1,7 @@
-import type { PreparationFinding, Manner, Page, PageRectangle, UnsealableReason } from './pdf-sealer.ts';
+import type { PreparationFinding, Manner, PageSize, PageRectangle, UnsealableReason } from './pdf-sealer.ts';
 import type { ListState } from './revocation-list.ts';
 
-/** Request to the process that works on a PDF. The files follow in the order described for each work. */
+/** Request to the process that works on a PDF. The files follow the request in the order described for each type of work. */
 export type SealingRequest =
   /** Files: the upload. */
   | { work: 'prepare'; fields: readonly PageRectangle[] }
@@ -15,7 +15,7 @@ export type SealingRequest =
   | { work: 'list'; now: number };
 
 /** The overlays, the field rectangles that must show ink, and the sizes of all pages. */
-export type Layer = { overlays: readonly Overlay[]; places: readonly PageRectangle[]; pages: readonly Page[] };
+export type Layer = { overlays: readonly Overlay[]; places: readonly PageRectangle[]; pages: readonly PageSize[] };
 
 /** A page of overlay file `file` that covers page `onto` of the document. Both page numbers start at 0. */
 export type Overlay = { file: number; page: number; onto: number };
@@ -25,7 +25,7 @@ export type SealText = { name: string; reason: string; field: string };
 
 /** Response of the process. A file follows if the work created one. */
 export type SealingResponse =
-  | { done: 'prepare'; pages: Page[]; findings: PreparationFinding[]; manner: Manner }
+  | { done: 'prepare'; pages: PageSize[]; findings: PreparationFinding[]; manner: Manner }
   | { done: 'try' }
   | { done: 'compose'; contents: { at: number; length: number } }
   | { done: 'validation' }

@@ -9,7 +9,7 @@ import type { Ask } from './timestamps.ts';
 const answersFor = '1.3.6.1.5.5.7.3.9';
 /** The tags of certificate states (RFC 6960, 4.2.1). */
 const states = { good: 0, revoked: 1 };
-/** Allowed clock difference of a responder, in milliseconds. */
+/** Maximum time by which the clock of a responder may be ahead, in milliseconds. */
 const ahead = 5 * 60_000;
 /** Maximum age of a response without an expiry, in milliseconds. */
 const longest = 86_400_000;
@@ -17,7 +17,7 @@ const maxCertificates = 5;
 
 type About = { certificate: X509Certificate; issuer: X509Certificate };
 
-/** Requests the state of a certificate (RFC 6960). Returns the response if the certificate is good. Otherwise throws. */
+/** Requests the status of a certificate (RFC 6960). Returns the response if the certificate is not revoked. Otherwise throws. */
 export async function askResponder(place: string, { certificate, issuer }: About, ask: Ask, now: Date): Promise<Buffer> {
   const issuerCertificate = readDer(Certificate, issuer.raw);
   // Many responders only support SHA-1 (RFC 5019, 2.1.1). The hash only identifies the certificate and proves nothing.

@@ -9,7 +9,7 @@ import type { Layer } from './messages.ts';
 import type { Timestamp, Timestamps } from './timestamps.ts';
 import {
   type FilledField,
-  type Page,
+  type PageSize,
   SealFailed,
   type Sealing,
   type SealLevel,
@@ -36,7 +36,7 @@ export type SealingParts = {
   limits?: Limits;
 };
 
-/** Bytes reserved for the message: two or three certificates, and with a timestamp also those of its authority. */
+/** Bytes reserved for the signature message. It has two or three certificates, and with a timestamp also those of the timestamp authority. */
 const room = { usual: 6 * 1024, stamped: 20 * 1024 };
 const field = 'Seal';
 
@@ -94,10 +94,10 @@ class FileSealing implements Sealing {
     return (await this.#parts.typesetter.typeset(manuscript, signal)).pdf;
   }
 
-  /** Typesets the field values on overlay pages. */
+  /** Typesets overlay pages with the field values. */
   async #laidOver(
     fields: readonly FilledField[],
-    pages: readonly Page[],
+    pages: readonly PageSize[],
     signal: AbortSignal | undefined,
   ): Promise<{ sheets: Uint8Array[]; layer: Layer }> {
     const { manuscripts, overlays, places } = sheetsOf(fields, pages);
@@ -105,7 +105,7 @@ class FileSealing implements Sealing {
     return { sheets, layer: { overlays, places, pages } };
   }
 
-  /** Raises the limits for each page with fields, because each one is rendered. */
+  /** Returns higher limits for each page with fields, because the process renders each of them. */
   #drawing({ overlays }: Layer, signal: AbortSignal | undefined) {
     const { cpuSeconds, wallSeconds, ...most } = this.#parts.limits ?? usual;
     return { signal, limits: { ...most, cpuSeconds: cpuSeconds + overlays.length / 4, wallSeconds: wallSeconds + overlays.length / 4 } };
@@ -125,8 +125,8 @@ class FileSealing implements Sealing {
   }
 
   /**
-   * Adds the validation data for the certificates of the signature and its timestamp. If the data is unavailable, the seal has a lower level, so that
-   * no contract waits for a revocation list. The timestamp still confirms the time.
+   * Adds the validation data for the certificates of the signature and its timestamp. If the data is unavailable, the seal gets a lower level, and
+   * the document does not wait for a revocation list. The timestamp still confirms the time.
    */
   async #proven(file: Buffer, by: SealSigner, stamp: Timestamp, signal: AbortSignal | undefined): Promise<Buffer> {
     const proof = await this.#parts.proofs?.([by.certificate, ...by.chain], stamp.token).catch((error: unknown) => {

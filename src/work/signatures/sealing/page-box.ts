@@ -1,12 +1,12 @@
 import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject } from '@libpdf/core';
-import type { Page } from './pdf-sealer.ts';
+import type { PageSize } from './pdf-sealer.ts';
 
 /** The visible part of a page, in page coordinates. `turned` is the rotation in degrees; `unit` is the size of one unit in points. */
 export type VisibleArea = { x: number; y: number; width: number; height: number; turned: 0 | 90 | 180 | 270; unit: number };
 type Box = { left: number; bottom: number; right: number; top: number };
 
 const letter: Box = { left: 0, bottom: 0, right: 612, top: 792 };
-/** Maximum depth of the page tree. A deeper tree must be circular. */
+/** Maximum depth of the page tree. A deeper tree is rejected as circular. */
 const deepest = 50;
 
 /** Returns an attribute of a page, which it can inherit from its parents (ISO 32000-2, 7.7.3.4). */
@@ -21,7 +21,10 @@ export function inherited(pdf: PDF, page: PdfDict, member: string): PdfObject | 
   return undefined;
 }
 
-/** Gives the page its own copy of its resources, so that additions do not appear on other pages. The library would hide inherited resources. */
+/**
+ * Copies the resources of the page, so that additions do not appear on other pages. Without it, additions by the library would hide inherited
+ * resources.
+ */
 export function ownResources(pdf: PDF, page: PdfDict): PdfDict {
   const found = inherited(pdf, page, 'Resources');
   const own = found instanceof PdfDict ? found.clone() : new PdfDict();
@@ -49,7 +52,7 @@ export function shownOf(pdf: PDF, page: PdfDict): VisibleArea {
   return { x: left, y: bottom, width: right - left, height: top - bottom, turned: turned as VisibleArea['turned'], unit };
 }
 
-/** Reads a box, which any two opposite corners can define. */
+/** Reads a box. A file can give any two opposite corners of it. */
 function boxOf(pdf: PDF, value: PdfObject | undefined): Box | undefined {
   if (!(value instanceof PdfArray) || value.length !== 4) return undefined;
   const numbers = [0, 1, 2, 3].map((at) => value.at(at, (ref) => pdf.getObject(ref)));
@@ -59,12 +62,12 @@ function boxOf(pdf: PDF, value: PdfObject | undefined): Box | undefined {
 }
 
 /** Returns the visible size of a page, in points. */
-export function sizeOf({ width, height, turned, unit }: VisibleArea): Page {
+export function sizeOf({ width, height, turned, unit }: VisibleArea): PageSize {
   const seen = turned === 90 || turned === 270 ? { width: height, height: width } : { width, height };
   return { width: seen.width * unit, height: seen.height * unit };
 }
 
-/** Returns the matrix that places an upright page of the same size over the visible area (ISO 32000-2, 8.3.4). */
+/** Returns the matrix that places an upright page over the visible area, both of the same size (ISO 32000-2, 8.3.4). */
 export function matrixOnto({ x, y, width, height, turned, unit }: VisibleArea): number[] {
   const one = 1 / unit;
   if (turned === 90) return [0, one, -one, 0, x + width, y];

@@ -3,7 +3,7 @@ import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef
 import { type ContentState, scanContent } from './content-scan.ts';
 import { inherited, ownResources, shownOf } from './page-box.ts';
 
-/** An object drawn on a page with the matrix that places it. `artifact`: the structure of the document does not describe it. */
+/** An object drawn on a page with the matrix that places it. `artifact`: the object is not part of the logical structure of the document. */
 export type Drawing = { ref: PdfRef; matrix: readonly number[]; artifact?: boolean };
 
 /**
@@ -51,7 +51,7 @@ function freeName(drawn: PdfDict): string {
   for (let number = 0; ; number += 1) if (!drawn.has(`Over${number}`)) return `Over${number}`;
 }
 
-/** Returns the content streams of a page, as referenced by the page. */
+/** Returns the content streams of a page in the form in which the page references them. */
 function partsOf(pdf: PDF, page: PdfDict): PdfObject[] {
   const direct = page.get('Contents');
   const resolved = direct instanceof PdfRef ? pdf.getObject(direct) : direct;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Reasons why a file cannot be sealed. {@link Unsealable} explains the reason to the uploader. */
+/** Reasons why a file cannot be sealed. The message of {@link Unsealable} explains the reason to the uploader. */
 export type UnsealableReason =
   | 'not_a_pdf'
   | 'broken'
@@ -26,7 +26,7 @@ export class Unsealable extends Error {
   }
 }
 
-/** Maximum size of the presented file, in bytes. With its seal, the file must stay below the limit of the verification. */
+/** Maximum size of the presented file, in bytes. With its seal, the file must stay below the maximum size of a file to verify. */
 export const maxPdfBytes = 24 * 1024 * 1024;
 export const maxPages = 2_000;
 
@@ -34,13 +34,13 @@ export const maxPages = 2_000;
 export type PreparationFinding = 'owner_password_removed' | 'repaired' | 'flattened' | 'signed_before';
 
 /**
- * How the seal is added. `append`: pages and signature are appended to `presented`, which stays an exact prefix. `separate`: the file already had
- * signatures, so it stays unchanged and is attached to a sealed certificate.
+ * How the seal is added. `append`: pages and signature are appended to `presented`, whose bytes stay unchanged. `separate`: a file that already had
+ * signatures stays unchanged and is attached to a sealed certificate.
  */
 export type Manner = 'append' | 'separate';
 
 /** The size of a page as displayed, including its rotation, in points (1/72 inch). */
-export type Page = { width: number; height: number };
+export type PageSize = { width: number; height: number };
 
 /** A rectangle on a page, in points from the left and the top of the displayed page. `page` starts at 1. */
 export type PageRectangle = { page: number; x: number; y: number; width: number; height: number };
@@ -50,7 +50,7 @@ export type PreparedPdf = {
   presented: Buffer;
   /** SHA-256 of `presented`, in lowercase hexadecimal. */
   sha256: string;
-  pages: Page[];
+  pages: PageSize[];
   findings: PreparationFinding[];
   manner: Manner;
 };
@@ -60,11 +60,11 @@ export type FieldKind = 'signature' | 'initials' | 'name' | 'date' | 'text' | 'c
 /** A field with its value: a drawn signature as PNG, text (a typed signature, a name or a formatted date), or a checkbox state. */
 export type FilledField = PageRectangle & { kind: FieldKind; value: { png: Uint8Array } | { text: string } | { checked: boolean } };
 
-/** A signer or approver on the certificate page. Without network address and browser. */
+/** A signer or approver on the certificate page. Has no network address and no browser. */
 export type EvidenceSigner = {
   /** Name in the request. */
   name: string;
-  /** Name that the signer typed, if different. */
+  /** Name that the signer typed, if it differs from `name`. */
   typedName?: string;
   email?: string;
   role: 'signer' | 'approver';
@@ -104,7 +104,7 @@ export type SealOrder = {
   manner: Manner;
   findings: PreparationFinding[];
   /** Page sizes from `prepare`. */
-  pages: Page[];
+  pages: PageSize[];
   fields: FilledField[];
   evidence: Evidence;
 };
@@ -121,11 +121,12 @@ export type Sealed = {
   timestampedAt?: Date;
 };
 
-/** The steps of sealing. A pending request shows its step. */
+/** The steps of sealing. The API shows the current step of a pending request. */
 export type SealStep = 'certificate' | 'compose' | 'sign' | 'timestamp' | 'validation' | 'verify';
 
 /**
- * Thrown if a seal failed this time, for example because the timestamp authority was unavailable. A retry can succeed. `message` contains no secrets.
+ * Thrown if an attempt to seal failed, for example because the timestamp authority was unavailable. Another attempt can succeed. `message` contains
+ * no secrets.
  */
 export class SealFailed extends Error {
   readonly step: SealStep;
@@ -147,8 +148,8 @@ export type Sealing = {
 };
 
 /**
- * Signs with a key from the database, a PKCS#12 file or another store such as a KMS. Certificates are DER; the chain starts at the issuer. `sign`
- * receives the signed attributes and hashes them with `digest`.
+ * Signs with a key from the database, a PKCS#12 file or another store such as a KMS. Certificates are in DER form, and the chain starts with the
+ * issuer. `sign` receives the signed attributes and hashes them with `digest`.
  */
 export type SealSigner = {
   certificate: Uint8Array;

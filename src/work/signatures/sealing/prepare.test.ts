@@ -7,7 +7,7 @@ import { plainPdf } from '../../../../test/plain-pdf.ts';
 import { append } from '../../../../test/signed-pdf.ts';
 import { byQpdf, letterWith } from '../../../../test/uploads.ts';
 import { scanContent } from './content-scan.ts';
-import { type Page, Unsealable } from './pdf-sealer.ts';
+import { type PageSize, Unsealable } from './pdf-sealer.ts';
 import { prepare } from './prepare.ts';
 
 const fixture = (name: string) => readFile(new URL(`../../../../test/fixtures/pdf/${name}.pdf`, import.meta.url));
@@ -17,7 +17,7 @@ const refusal = async (file: Buffer): Promise<string> =>
     (error: unknown) => (error instanceof Unsealable && /[A-Z].*\.$/.test(error.message) ? error.reason : Promise.reject(error as Error)),
   );
 const presented = async (file: Buffer): Promise<Buffer> => Buffer.from((await prepare(file, [])).file);
-const pagesOf = async (file: Buffer): Promise<Page[]> => {
+const pagesOf = async (file: Buffer): Promise<PageSize[]> => {
   const { response } = await prepare(file, []);
   return 'done' in response && response.done === 'prepare' ? response.pages : [];
 };

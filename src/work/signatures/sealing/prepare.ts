@@ -7,7 +7,7 @@ import { notShown } from './form-values.ts';
 import { loadWhole, tryToLoad } from './load.ts';
 import type { SealingOutput, SealingResponse } from './messages.ts';
 import { shownOf, sizeOf } from './page-box.ts';
-import { type PreparationFinding, maxPdfBytes, maxPages, type Page, type PageRectangle, Unsealable } from './pdf-sealer.ts';
+import { type PreparationFinding, maxPdfBytes, maxPages, type PageSize, type PageRectangle, Unsealable } from './pdf-sealer.ts';
 import { dictionaryAt, eachDictionary, membersAt, nameAt } from './walk.ts';
 
 /** Maximum page size in points; viewers show no larger page (ISO 32000-2, annex C). */
@@ -38,7 +38,7 @@ function signedBefore(pdf: PDF, upload: Buffer, fields: readonly PageRectangle[]
   return { response: answer(pagesOf(pdf, []), ['signed_before'], 'separate'), file: upload };
 }
 
-function answer(pages: Page[], findings: PreparationFinding[], manner: 'append' | 'separate'): SealingResponse {
+function answer(pages: PageSize[], findings: PreparationFinding[], manner: 'append' | 'separate'): SealingResponse {
   return { done: 'prepare', pages, findings, manner };
 }
 
@@ -67,7 +67,7 @@ async function freed(pdf: PDF, bytes: Uint8Array, findings: PreparationFinding[]
   return isFilledIn ? flattened(pdf, bytes) : withoutForm(pdf);
 }
 
-/** Flattens the form so that the pages show each value. A second pass redraws the missing values. */
+/** Flattens the form so that the pages show each value. Then redraws the values that are missing on the pages. */
 async function flattened(pdf: PDF, bytes: Uint8Array): Promise<Uint8Array> {
   const values = flattenForm(pdf);
   const first = await withoutForm(pdf);
@@ -89,9 +89,7 @@ function withoutForm(pdf: PDF): Promise<Uint8Array> {
   return pdf.save({ subsetFonts: true });
 }
 
-/**
- * Returns the values whose appearances do not contain their text. The whole page is not sufficient, because other text can contain the same words.
- */
+/** Returns the values whose appearances do not contain their text. Does not search the whole page, because other text can contain the same words. */
 async function notIn(file: Uint8Array, values: readonly FormValue[]): Promise<FormValue[]> {
   const drawn = values.flatMap((value) => value.drawings.map((name) => ({ value, name })));
   if (drawn.length === 0) return [...values];
@@ -132,7 +130,7 @@ async function apart(file: Uint8Array, drawings: readonly { page: number; name: 
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-/** Whether a text contains the words of a value. Ignores spaces, line breaks, punctuation and the reading direction of a word. */
+/** Whether a text contains the words of a value. Ignores spaces, line breaks, punctuation and writing direction. */
 function shows(text: string, value: string): boolean {
   const plain = (some: string) => some.normalize('NFKC').toLowerCase();
   const found = plain(text);
@@ -157,7 +155,7 @@ async function reloaded(presented: Uint8Array, pages: number): Promise<PDF> {
   return pdf;
 }
 
-/** Whether the file already has a signature or certification. Checks the form and the raw bytes. */
+/** Whether the file already has a signature or certification. Examines the form fields and the raw bytes. */
 function isSigned(pdf: PDF, upload: Buffer): boolean {
   if (pdf.getCatalog().has('Perms')) return true;
   if (findSignatures(upload).length > 0) return true;
@@ -169,7 +167,7 @@ function isSigned(pdf: PDF, upload: Buffer): boolean {
   return signed;
 }
 
-function pagesOf(pdf: PDF, fields: readonly PageRectangle[]): Page[] {
+function pagesOf(pdf: PDF, fields: readonly PageRectangle[]): PageSize[] {
   const pages = pdf.getPages().map(({ dict }) => sizeOf(shownOf(pdf, dict)));
   for (const { width, height } of pages)
     if (!(width > 0 && height > 0 && width <= longestSide && height <= longestSide))

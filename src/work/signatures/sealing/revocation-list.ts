@@ -11,10 +11,10 @@ export class TakenBack extends Error {
   }
 }
 
-/** Limit of ASN.1 elements. A list of 1 MiB, the maximum download size, has up to 350 000. */
+/** Maximum number of ASN.1 elements in a revocation list. A list of 1 MiB, the maximum download size, has up to 350 000. */
 const maxNodes = 400_000;
 
-/** State of a certificate in a list. `unfit`: the list is not from its issuer or has expired. */
+/** State of a certificate in a revocation list. `unfit`: the list has expired, or another authority issued it. */
 export type ListState = 'good' | 'revoked' | 'unfit';
 
 /** Checks a certificate against a revocation list. All inputs are DER. Throws if one of them is malformed. */

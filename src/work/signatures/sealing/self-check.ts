@@ -2,7 +2,7 @@ import { checkMessage } from '../verifying/cms.ts';
 import { findSignatures } from '../verifying/find-signatures.ts';
 import type { SealOrder } from './pdf-sealer.ts';
 
-/** Verifies a sealed file independently of its creation. Throws if the file is not valid. */
+/** Verifies a sealed file with code that is independent of the sealing. Throws if the file is not valid. */
 export function check(sealed: Buffer, signedEnd: number, { presented, manner }: SealOrder): void {
   if (manner === 'append' && !sealed.subarray(0, presented.length).equals(presented))
     throw new Error('The sealed file does not begin with the presented file.');

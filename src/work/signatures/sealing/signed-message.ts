@@ -18,7 +18,7 @@ import { digestId, signatureId } from '../verifying/algorithms.ts';
 import { attributeIds } from '../verifying/cms.ts';
 import type { SealSigner } from './pdf-sealer.ts';
 
-/** A signature over the signed attributes. `message` encodes it, with an optional timestamp. */
+/** A signature of the signed attributes. `message` encodes it as a CMS message, with an optional timestamp. */
 export type Signature = { signature: Uint8Array; message: (timestamp?: Uint8Array) => Buffer };
 
 /**

@@ -21,7 +21,9 @@ export function ownSigner(database: Database, masterKey: MasterKey, settings: Se
   };
 }
 
-/** Signs with the key of a PKCS#12 file, which is read and tested immediately. Throws a {@link ConfigError} with the cause, without the password. */
+/**
+ * Signs with the key of a PKCS#12 file, which is read and tested immediately. Throws a {@link ConfigError} that has the cause but not the password.
+ */
 export async function pkcs12Signer(file: string, password: string, now: Date): Promise<SealSigner> {
   const { P12Signer } = await import('@libpdf/core');
   const bytes = readFileSync(file);

@@ -6,10 +6,10 @@ import { readDer, writeDer } from '../../../platform/crypto/asn1.ts';
 import { hashOf } from '../hash.ts';
 import { checkMessage, timestampInfo } from '../verifying/cms.ts';
 
-/** A timestamp over some bytes: the token (RFC 3161) and the time from its authority. */
+/** A timestamp of some bytes: the token (RFC 3161), and the time in it. */
 export type Timestamp = { token: Buffer; time: Date };
 export type Timestamps = (bytes: Uint8Array, signal?: AbortSignal) => Promise<Timestamp>;
-/** Fetches over guarded connections with limits for size, time and reachable addresses. */
+/** Sends a request to an authority. Limits the size, the time and the reachable addresses. */
 export type Ask = (url: string, init: { method?: string; headers?: Record<string, string>; body?: Uint8Array }) => Promise<Response>;
 
 const tries = 3;
@@ -50,7 +50,7 @@ async function askOnce(url: string, ask: Ask, bytes: Uint8Array): Promise<Timest
   return readReply(new Uint8Array(await response.arrayBuffer()), bytes, request);
 }
 
-/** Returns the token of a response after checking that it is a timestamp of these bytes for this request. */
+/** Returns the token of a response after checking that the token is a timestamp of these bytes and answers this request. */
 function readReply(reply: Uint8Array, bytes: Uint8Array, { nonce }: TimeStampReq): Timestamp {
   const { status, timeStampToken } = readDer(TimeStampResp, reply);
   const isGranted = status.status === PKIStatus.granted || status.status === PKIStatus.grantedWithMods;

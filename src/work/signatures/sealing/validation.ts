@@ -4,7 +4,7 @@ import type { SealingOutput } from './messages.ts';
 
 type Counts = { certificates: number; lists: number; answers: number };
 
-/** Appends validation data to a sealed file (ISO 32000-2, 12.8.4.3) and changes nothing else. */
+/** Appends validation data to a sealed file (ISO 32000-2, 12.8.4.3). Does not change existing bytes. */
 export async function addValidation(files: Buffer[], counts: Counts): Promise<SealingOutput> {
   const [sealed = Buffer.alloc(0), ...kept] = files;
   const pdf = await tryToLoad(sealed);

@@ -6,7 +6,7 @@ import { type SealingResponse, type SealingRequest, parseFramed } from './messag
 import { maxPdfBytes, Unsealable } from './pdf-sealer.ts';
 
 export const usual: Limits = { cpuSeconds: 20, wallSeconds: 120, dataMb: 1_300, heapMb: 512 };
-/** Limit of the output, in bytes. The output is larger than the input, because it also has the fonts and images of fields and of the certificate. */
+/** Limit of the output, in bytes. The output is larger than the input, because it includes fonts, images of fields, and the certificate. */
 const maxAnswered = maxPdfBytes + 24 * 1024 * 1024;
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const script = from('work-on-file.ts');

@@ -9,7 +9,7 @@ const digests: Readonly<Record<string, string>> = {
   [id_sha512]: 'sha512',
 };
 const pss = '1.2.840.113549.1.1.10';
-/** Supported signature algorithms: the key types and the digest of each. `named` means the digest that the signer info names. */
+/** Supported signature algorithms: the type of the key, and the digest. `named` stands for the digest that the signer info names. */
 const algorithms: Readonly<Record<string, { keys: readonly string[]; digest: string | null }>> = {
   '1.2.840.113549.1.1.1': { keys: ['rsa'], digest: 'named' },
   '1.2.840.113549.1.1.5': { keys: ['rsa'], digest: 'sha1' },

@@ -1,13 +1,13 @@
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream, PdfString } from '@libpdf/core';
 import { type Revision, revisionsBehind } from './revisions.ts';
 
-/** Limit of compared PDF objects. Above it, the file counts as changed. */
+/** Maximum number of compared PDF objects. A file with more counts as changed. */
 const maxParts = 400_000;
 /** Catalog entries that may be new: validation data and the extension that declares it (ISO 32000-2, 12.8.4.3). */
 const mayBeNew: ReadonlySet<string> = new Set(['DSS', 'Extensions']);
-/** Document information entries that may differ: the time and the program of the last change. */
+/** Document information entries that may differ: the time of the last change, and the software that made it. */
 const mayDiffer: ReadonlySet<string> = new Set(['ModDate', 'Producer']);
-/** Keys allowed in a timestamp field. With other keys, the field could be a visible annotation or a page. */
+/** Keys that the dictionary of a timestamp field may have. With other keys, the field could be a visible annotation or a page. */
 const ofStamp: ReadonlySet<string> = new Set(['Type', 'Subtype', 'FT', 'T', 'TU', 'TM', 'V', 'F', 'Ff', 'Rect', 'P', 'AP', 'MK', 'DA']);
 
 /**

@@ -20,15 +20,15 @@ import { checkSignature, digestOf } from './algorithms.ts';
 
 /** The result of checking a signed message (CMS, RFC 5652). */
 export type Checked = {
-  /** Whether the message signs these bytes. */
+  /** Whether the message signs the given bytes. */
   about: boolean;
-  /** Whether the signature fits the key of the certificate. */
+  /** Whether the signature is correct for the key of the certificate. */
   sound: boolean;
   weak: boolean;
   certificate: X509Certificate;
   others: X509Certificate[];
   timestamp: boolean;
-  /** From a timestamp authority for a timestamp. Otherwise the signer's claim. */
+  /** The time of the signature. In a timestamp, it comes from the timestamp authority. Otherwise the signer claims it. */
   time?: Date;
   /** A timestamp of the signature. It proves when the signature existed. */
   stamp?: Checked;
@@ -134,7 +134,7 @@ function signatureTimestamp({ unsignedAttrs, signature }: SignerInfo): Checked |
   return stamp;
 }
 
-/** Whether the signer info names this certificate, by issuer and serial number or by key identifier. */
+/** Whether the signer info identifies this certificate, by issuer and serial number or by key identifier. */
 function isOf({ sid }: SignerInfo, { raw }: X509Certificate): boolean {
   const certificate = readBer(Certificate, raw);
   if (sid instanceof IssuerAndSerialNumber)

@@ -1,6 +1,6 @@
 import { findSignatures } from './find-signatures.ts';
 
-/** Validation data is added in few steps and few bytes. */
+/** Maximum number of updates that may add validation data. Software adds such data in few updates. */
 const most = { signatures: 8, bytes: 8 * 1024 * 1024 };
 
 /** Returns the ends of the signed ranges that only validation data follows. These signatures still cover the whole file. */

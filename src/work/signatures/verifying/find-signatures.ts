@@ -3,24 +3,24 @@ import type { Added } from './messages.ts';
 /** A signature of a PDF: its message and the two signed ranges of the file. */
 export type FoundSignature = { at: number; contents: Buffer; end: number; signed: [Buffer, Buffer]; dictionary: string };
 
-/** A byte range that does not fit the file. Its signature was moved away from its content, or belongs to an embedded file. */
+/** A byte range that does not match the file. The signature was moved away from the signed content, or belongs to an embedded file. */
 export type Misfit = { at: number; end: 0 };
 
 /** Limit of signatures in a file. */
 export const maxSignatures = 50;
 const rangeOf = /^\/ByteRange\s*\[\s*(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/;
 const hexString = /^<[\da-fA-F\s\0]*>$/;
-/** Maximum length of a message, in characters. With certificates, a message has some thousands; with revocation lists it has more. */
+/** Maximum length of a message, in characters. Certificates need some thousands, and revocation lists more. */
 const maxMessage = 4 * 1024 * 1024;
 const maxTypes = 20;
-/** Distance from the byte range, in bytes, within which the other entries of the signature dictionary are read. */
+/** Maximum distance from the byte range, in bytes, at which the other entries of the signature dictionary are read. */
 const nearby = 2_000;
 
 /**
- * Returns the signatures of a PDF in the order of their signed ranges. Ranges that do not fit the file come first.
+ * Returns the signatures of a PDF in the order of their signed ranges. Ranges that do not match the file come first.
  *
- * The search uses byte ranges instead of the object graph. A valid range covers the file from its start to the end of the range, except the
- * message. Content could be hidden in any other gap, so ranges with such gaps do not fit.
+ * The search uses byte ranges instead of the object graph. A valid range covers the file from its start to the end of the range, except the message.
+ * Content could be hidden in any other gap, so ranges with such gaps do not match.
  */
 export function findSignatures(file: Buffer): (FoundSignature | Misfit)[] {
   const found: (FoundSignature | Misfit)[] = [];
@@ -51,7 +51,7 @@ function signatureAt(file: Buffer, at: number, range: number[]): FoundSignature 
   };
 }
 
-/** Returns the text near the byte range in the same object, without the message. */
+/** Returns the text of the same object near the byte range. Omits the signature message. */
 function around(file: Buffer, at: number, [before, after]: [number, number]): string {
   const from = at > after ? Math.max(after, at - nearby) : Math.max(0, at - nearby);
   const text = (start: number, end: number) => file.toString('latin1', Math.max(0, start), Math.max(0, end));
@@ -62,7 +62,7 @@ function around(file: Buffer, at: number, [before, after]: [number, number]): st
   return beside.slice(opens === -1 ? 0 : opens, closes === -1 ? undefined : closes);
 }
 
-/** Returns the bytes, the number of objects and the object types after `end`. */
+/** Returns the number of bytes and objects after `end`, and the types of the objects. */
 export function addedBehind(file: Buffer, end: number): Added {
   const text = file.toString('latin1', end);
   const types = new Set<string>();

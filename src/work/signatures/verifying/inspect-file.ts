@@ -17,8 +17,8 @@ export class TooHard extends Error {}
 export class TooBusy extends Error {}
 
 /**
- * Verifies the signatures of a file in a child process without access to other files or the network. Ends the process when it exceeds the limits.
- * Rejects with {@link TooHard}, or with {@link TooBusy} if a retry can succeed.
+ * Verifies the signatures of a file in a child process. The process cannot access other files or the network. Ends it when it exceeds the limits.
+ * Rejects with {@link TooHard}, or with {@link TooBusy} if a later attempt can succeed.
  */
 export async function inspectSignedFile(file: Readable, request: VerifyRequest, limits: Limits = usual): Promise<Verdict> {
   ignoreStreamErrors(file);

@@ -1,6 +1,6 @@
 /**
- * A revoked certificate: issuer and serial number as OpenSSL writes them, and the time of revocation in milliseconds. The hash does not identify a
- * certificate: anyone can derive another valid signature from an ECDSA signature, which changes the hash.
+ * A revoked certificate: issuer and serial number as OpenSSL writes them, and the time of revocation in milliseconds. A hash would not be sufficient.
+ * From an ECDSA signature anyone can derive a second valid one, and then the hash of the certificate differs.
  */
 export type Revoked = { issuer: string; serialNumber: string; at: number };
 
@@ -8,7 +8,7 @@ export type Revoked = { issuer: string; serialNumber: string; at: number };
 export type VerifyRequest = { trusted: string; revoked?: readonly Revoked[]; now: number };
 
 /** Whether the file is unchanged since it was signed. */
-export type Status = 'valid' | 'modified' | 'unknown' | 'invalid';
+export type SignatureStatus = 'valid' | 'modified' | 'unknown' | 'invalid';
 
 /** The reason if the status is not `valid`. */
 export type Reason =
@@ -26,7 +26,7 @@ export type Reason =
 
 /** The verdict on one signature. `signedAt` is the signer's claim unless a timestamp confirms it. */
 export type Signature = {
-  status: Status;
+  status: SignatureStatus;
   reason?: Reason;
   kind: 'signature' | 'timestamp';
   covers: 'whole' | 'part';
@@ -38,4 +38,4 @@ export type Signature = {
 /** The content of the file after the last signed range. */
 export type Added = { bytes: number; objects: number; types: string[] };
 
-export type Verdict = { status: Status; reason?: Reason; signatures: Signature[]; added?: Added };
+export type Verdict = { status: SignatureStatus; reason?: Reason; signatures: Signature[]; added?: Added };

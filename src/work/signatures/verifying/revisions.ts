@@ -1,18 +1,18 @@
 import { PDF, PdfArray, PdfNumber, PdfRef, PdfStream } from '@libpdf/core';
 import { type Entry, StrictReader, type Section, Unread, type WrittenObject } from './strict-reader.ts';
 
-/** One incremental update of a file: its objects, its cross-reference table and the end of the file at that time. */
+/** One incremental update of a file: its objects, its cross-reference table and the position at which the file ended then. */
 export type Revision = { end: number; objects: WrittenObject[] };
 
 const maxObjects = 100_000;
-/** Validation data is added in few steps. */
+/** Maximum number of updates that may add validation data. Software adds such data in few updates. */
 const maxRevisions = 16;
 
 /**
  * Returns the revisions of a PDF after `start`. Each object must be where its table says, and each table must reference the table before it.
  *
- * The reader accepts only unambiguous files. Duplicate keys, wrong stream lengths, unlisted objects and second tables throw {@link Unread},
- * because PDF viewers could read them differently from the comparison.
+ * The reader accepts only unambiguous files. Duplicate keys, wrong stream lengths, unlisted objects and second tables throw {@link Unread}, because
+ * PDF viewers could read them differently from this comparison.
  */
 export async function revisionsBehind(file: Buffer, start: number): Promise<Revision[]> {
   const after = await PDF.load(file);
@@ -66,8 +66,8 @@ async function nextRevision(reader: StrictReader): Promise<{ objects: WrittenObj
 }
 
 /**
- * Adds the entries of a cross-reference stream beside a table, for objects that old programs do not find (ISO 32000-2, 7.5.8.4). Programs differ in
- * which one they read first, so both must agree on an object.
+ * Adds the entries of a cross-reference stream beside a table, for objects that old programs do not find (ISO 32000-2, 7.5.8.4). Viewers read either
+ * of the two first, so both must have the same entry for an object.
  */
 async function addBeside(section: Section, objects: readonly WrittenObject[], reader: StrictReader): Promise<void> {
   const place = section.trailer.get('XRefStm');

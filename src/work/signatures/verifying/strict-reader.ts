@@ -1,4 +1,4 @@
-/** A parsed value. Names keep their slash, references have the form `5 0 R`, and strings and keywords become null. */
+/** A parsed value. Names include their slash, references have the form `5 0 R`, and strings and keywords become null. */
 export type Value = Dictionary | Value[] | string | number | null;
 export type Dictionary = Map<string, Value>;
 
@@ -13,7 +13,7 @@ export type WrittenObject = {
   holds?: number[];
 };
 
-/** The location of an object: a file position or an index in an object stream. Undefined for a free entry. */
+/** The location of an object: a file position, or an index in an object stream. Undefined for an entry without an object. */
 export type Entry = { at: number; generation: number } | { within: number; index: number } | undefined;
 /** `places` has the positions of the table and of the cross-reference stream beside it. */
 export type Section = { at: number; places: number[]; entries: Map<number, Entry>; trailer: Dictionary };
@@ -47,7 +47,7 @@ const tokens = {
 };
 const maxDeep = 60;
 
-/** Thrown for content that the strict reader does not expect. Programs that add validation data do not write it. */
+/** Thrown for content that the strict reader does not expect. Software that adds validation data does not write such content. */
 export class Unread extends Error {}
 
 /** Reads the text from a position in the strict syntax of ISO 32000-2, 7.3 and 7.5.4. Throws {@link Unread} for other content. */
@@ -74,7 +74,7 @@ export class StrictReader {
     this.#take(tokens.blanks);
   }
 
-  /** Skips blanks and comments. Throws if a comment has keywords that a viewer without a table could read as content. */
+  /** Skips blanks and comments. Throws if a comment has keywords. A viewer that rebuilds the cross-reference table could read them as content. */
   passBlanksAndComments(): void {
     this.passBlanks();
     for (let comment = this.#take(tokens.comment); comment; comment = this.#take(tokens.comment)) {
@@ -83,7 +83,7 @@ export class StrictReader {
     }
   }
 
-  /** Returns the position of the cross-reference table from the end of a revision, or undefined. */
+  /** Reads the end of a revision. Returns the position of the cross-reference table that it names, or undefined. */
   fileEnd(): number | undefined {
     const end = this.#take(tokens.fileEnds);
     // Blanks after the marker belong to the earlier revision.

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 
 const longest = 8;
 const timestamps = '1.3.6.1.5.5.7.3.8';
-/** A certificate with extended key usages must have one of these: email, documents (RFC 9336 and two vendors), timestamps or any use. */
+/** The accepted extended key usages of a certificate: email, documents (RFC 9336 and two vendors), timestamps or any use. */
 const uses = ['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.36', '1.3.6.1.4.1.311.10.3.12', '1.2.840.113583.1.1.5', timestamps, '2.5.29.37.0'];
 
 const certificates = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -19,8 +19,8 @@ export function serves(certificate: X509Certificate): boolean {
 }
 
 /**
- * Whether a certificate may issue timestamps (RFC 3161, 2.3). Without this check, the holder of an email certificate of the same authority could
- * backdate a signature before its revocation.
+ * Whether a certificate may issue timestamps (RFC 3161, 2.3). Without this check, the holder of an email certificate from the same authority could
+ * give a signature a time before the revocation of that certificate.
  */
 const stamps = ({ keyUsage = [] }: { keyUsage?: string[] }): boolean => keyUsage.includes(timestamps);
 

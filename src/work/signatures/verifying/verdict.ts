@@ -1,10 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
 import { type Checked, checkMessage, NotUnderstood } from './cms.ts';
 import { addedBehind, findSignatures, type FoundSignature, type Misfit, maxSignatures } from './find-signatures.ts';
-import type { VerifyRequest, Reason, Revoked, Signature, Status, Verdict } from './messages.ts';
+import type { VerifyRequest, Reason, Revoked, Signature, SignatureStatus, Verdict } from './messages.ts';
 import { judge, readCertificates } from './trust.ts';
 
-const statusOf: Readonly<Record<Reason, Status>> = {
+const statusOf: Readonly<Record<Reason, SignatureStatus>> = {
   content_changed: 'modified',
   added_after_signing: 'modified',
   broken_signature: 'invalid',
@@ -17,8 +17,8 @@ const statusOf: Readonly<Record<Reason, Status>> = {
   revoked: 'invalid',
   untrusted: 'unknown',
 };
-/** In order of severity, the most severe first. */
-const graveness: readonly Status[] = ['modified', 'invalid', 'unknown'];
+/** The statuses by severity, the most severe first. */
+const graveness: readonly SignatureStatus[] = ['modified', 'invalid', 'unknown'];
 
 /**
  * Checks a signed file for changes after the signature, for its signatures, and for later additions.
@@ -57,7 +57,7 @@ function none(reason: Reason): Verdict {
   return { status: statusOf[reason], reason, signatures: [] };
 }
 
-/** Whether the signature fits its key and these bytes, regardless of the trust in its certificate. */
+/** Whether the signature matches its key and these bytes. Does not consider whether the certificate is trusted. */
 const intact = ({ reason }: SignatureVerdict) => reason === undefined || reason === 'untrusted' || reason === 'expired';
 
 type Trust = { trusted: X509Certificate[]; revoked: readonly Revoked[]; now: number };

@@ -18,8 +18,8 @@ export async function endDelegation(scope: Scope, user: string, reason: Ended): 
 }
 
 /**
- * Records the end of a delegation in the journal and sends a mail to the delegate. The absent member relies on the delegate and gets a mail too,
- * unless they ended it, it expired or a new delegation replaced it.
+ * Records the end of a delegation in the journal and sends a mail to the delegate. The absent member gets a mail too, unless that member ended the
+ * delegation, it expired, or a new one replaced it.
  */
 export async function notifyDelegationEnded(scope: Scope, row: queries.DelegationRow, reason: Ended): Promise<void> {
   const { name, toName, ...more } = await named(scope, row);

@@ -20,7 +20,7 @@ type DelegationJobDependencies = {
 };
 
 const data = Type.Object({ user: Type.String(), version: Type.Integer() });
-/** Maximum number of open tasks that go to the delegate when a delegation begins. */
+/** Maximum number of open tasks that are reassigned to the delegate when a delegation begins. */
 const maxTasks = 500;
 
 const scopeOf = ({ listeners, clock }: DelegationJobDependencies, db: Transaction, team: string, job: string): Scope => ({
@@ -47,7 +47,7 @@ export const beginDelegationJob = defineJob(
   },
 );
 
-/** Reassigns one task in a separate transaction. A concurrent completion either commits first or finds the task assigned to the delegate. */
+/** Reassigns one task in a separate transaction. If the task is completed at the same time, one of the two transactions waits for the other. */
 async function passOn({ handOver }: DelegationJobDependencies, scope: Scope, id: string, from: string): Promise<void> {
   const { db, team, now } = scope;
   const task = await loadTaskForUpdate(scope, id);

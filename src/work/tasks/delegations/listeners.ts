@@ -11,8 +11,8 @@ async function endAllOf(scope: Scope, user: string, reason: Ended): Promise<void
 }
 
 /**
- * Ends the delegations that `user` set for other members, after `user` left, was suspended or lost the administrator role. Otherwise they could still
- * receive the approvals of absent members or route them to a third person.
+ * Ends the delegations that `user` set for other members, after `user` left, was suspended or lost the administrator role. Otherwise `user` could
+ * still receive the approvals of absent members, or direct them to a third person.
  */
 async function endAllBy(scope: Scope, user: string): Promise<void> {
   for (const row of await scope.db.all(queries.dropDelegationsBy, { team: scope.team, user }))

@@ -71,8 +71,8 @@ export const listDelegations = sqlStatement<
 );
 
 /**
- * Condition: the member `a` may be the delegate for a task. They must be eligible and not its creator. Tasks about failed steps and agent results
- * need an owner or administrator. Questions about tool calls are never delegated.
+ * Condition: the member `a` may be the delegate for a task. The delegate must be eligible and must not have created the task. Tasks about failed
+ * steps and agent results need an owner or administrator. Questions about tool calls are never delegated.
  */
 const mayStandInSql = (about: string, conflicted: string) => `a.id <> t.created_by AND ${eligibleSql({ type: 't.type', about, conflicted })}
      AND (NOT (t.type = ANY ('{${aboutFailedSteps.join(',')},agent_result}')) OR a.role IN ('owner', 'admin')) AND t.type NOT IN ('tool_approval', 'tool_outcome')`;
@@ -85,7 +85,7 @@ const isActiveDelegationSql = `d.team_id = $team AND d.user_id = t.assigned_to A
 export const someDelegation = sqlStatement<{ team: string }, unknown>('SELECT FROM task_delegation WHERE team_id = $team LIMIT 1');
 
 const conflicted = 'SELECT c.person FROM conflicted_with($team, t.created_by, t.linked_document_id, t.document_version, NULL) c';
-/** Returns the delegate for each of these tasks (a JSON array) whose assignee is absent, if the delegate may do it. */
+/** For tasks (a JSON array) whose assignees are absent, returns the delegates who may do them. */
 export const delegatesOfTasks = sqlStatement<{ team: string; tasks: string; now: Date }, { id: string; delegate: string }>(
   `SELECT t.id, a.id AS delegate
    FROM jsonb_to_recordset($tasks) AS t(id uuid, type text, assigned_to uuid, created_by uuid, about uuid, linked_document_id uuid, document_version integer)
@@ -95,13 +95,13 @@ export const delegatesOfTasks = sqlStatement<{ team: string; tasks: string; now:
   { id: 'every task in the array has an id' },
 );
 
-/** The open tasks of an absent member that the delegation covers, by identifier. */
+/** The open tasks of an absent member that the delegation covers. Sorted by identifier. */
 export const openTasksOf = sqlStatement<DelegationKey & { now: Date; limit: number }, Row<'task', 'id' | 'workflow_id'>>(
   `SELECT t.id, t.workflow_id FROM task t JOIN task_delegation d ON ${isActiveDelegationSql} AND d.open_tasks
    WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' ORDER BY t.id LIMIT $limit`,
 );
 
-/** Assigns an open task to the delegate if they may do it. The caller has locked the task. */
+/** Assigns an open task to the delegate if the delegate may do it. The caller must have locked the task. */
 export const assignToDelegate = sqlStatement<{ team: string; id: string; now: Date }, TaskRow>(
   `UPDATE task SET assigned_to = given.delegate, assigned_at = $now, delegated_from = coalesce(task.delegated_from, task.assigned_to),
      on_behalf_of = task.assigned_to, version = task.version + 1, updated_at = $now

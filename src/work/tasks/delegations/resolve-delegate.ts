@@ -6,7 +6,7 @@ import * as queries from './queries.ts';
 type DelegableTask = Row<'task', 'id' | 'type' | 'assigned_to' | 'created_by' | 'workflow_id' | 'step_id'>;
 type TaskSubject = {
   document?: { referred: { id: string; version?: number | undefined } } | undefined;
-  /** The document of the workflow of the tasks. Its barrier applies even if the member who linked the document can no longer share it. */
+  /** The document of the workflow of the tasks. The barrier of the document applies even if the member who linked it can no longer share it. */
   about: string | null;
 };
 
@@ -14,8 +14,9 @@ type TaskSubject = {
 type StandIns = ReadonlyMap<string, string>;
 
 /**
- * Returns the delegates for new tasks whose assignees are absent. One hop: a delegate who is absent too still gets the tasks. No delegate gets two
- * tasks of a step, because their decision would count twice. `some`: whether the team has a delegation, if the caller knows it.
+ * Returns the delegates for new tasks whose assignees are absent. The delegate of a delegate is not considered: a delegate who is absent too still
+ * gets the tasks. No delegate gets two tasks of a step, because one person would then decide twice. `some`: whether the team has a delegation, if the
+ * caller knows it.
  */
 export async function findDelegates(
   scope: Scope,
@@ -50,7 +51,7 @@ export async function findDelegates(
 
 const placeOf = ({ workflow_id: workflow, step_id: step }: DelegableTask, person: string | null) => `${workflow} ${person} ${step}`;
 
-/** Returns the assignee columns of a task, with the absent member if it has a delegate. */
+/** Returns the assignee columns of a task. For a delegated task they include the absent member. */
 export function delegateFor({ id, assigned_to: absent }: Pick<DelegableTask, 'id' | 'assigned_to'>, delegatesOfTasks: StandIns) {
   const delegate = delegatesOfTasks.get(id);
   if (delegate === undefined) return { delegated_from: null, on_behalf_of: null };

@@ -15,8 +15,8 @@ import { timeOf } from './levels.ts';
 import * as queries from './queries.ts';
 
 /**
- * Escalates an overdue task to the targets of the level that it reached. Reassigns it if the level says so and a target may do it; otherwise notifies
- * the targets. After a downtime only the last reached level counts.
+ * Escalates an overdue task to the targets of the level that it reached. If the level reassigns the task and a target may do it, assigns it to that
+ * target. Otherwise notifies the targets. After a downtime only the last reached level applies.
  */
 export async function escalate(scope: Scope, id: string): Promise<void> {
   const { db, team, now } = scope;
@@ -44,7 +44,7 @@ const role = 'role:';
 const meantBy = ({ to }: EscalationLevel) => (to.startsWith(role) ? { user: null, role: to.slice(role.length) } : { user: to, role: null });
 type Meant = ReturnType<typeof meantBy>;
 
-/** Assigns the task to one of the targets. Returns the new assignee, or `undefined` if no target may do the task. */
+/** Assigns the task to one of the targets. Returns the new assignee, or `undefined` if none of the targets may do the task. */
 async function assignToEscalationTarget(scope: Scope, task: SeenTask, meant: Meant): Promise<string | undefined> {
   const { db, team, now } = scope;
   const given = await db.first(queries.assignToEscalationTarget, { team, id: task.id, ...meant, now });

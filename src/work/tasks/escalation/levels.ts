@@ -7,7 +7,7 @@ export function escalating(dueAt: string | null, levels: readonly EscalationLeve
   return { escalation: ordered, escalate_at: timeOf(dueAt, ordered[0]) };
 }
 
-/** Returns when a task reaches a level; null without a level. */
+/** Returns the time at which a task reaches a level, or null if there is no such level. */
 export function timeOf(dueAt: string, level: EscalationLevel | undefined): string | null {
   return level === undefined ? null : new Date(Date.parse(dueAt) + level.after).toISOString();
 }

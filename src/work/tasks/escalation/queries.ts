@@ -13,7 +13,7 @@ export const dueEscalations = sqlStatement<{ now: Date; limit: number; ofEachTea
 );
 
 type Escalating = { escalation: EscalationLevel[]; escalated: number; due_at: string };
-/** The levels of a task that reached one. The caller has locked the task. */
+/** The escalation levels of a task that has reached one of them. The caller must have locked the task. */
 export const reachedLevels = sqlStatement<TeamScopedId & { now: Date }, Escalating>(
   `SELECT escalation, escalated, due_at FROM task
    WHERE team_id = $team AND id = $id AND status = 'open' AND NOT paused AND escalate_at <= $now AND escalation IS NOT NULL AND due_at IS NOT NULL`,
@@ -34,8 +34,8 @@ export const escalationTargets = sqlStatement<EscalationTarget, { id: string }>(
 );
 
 /**
- * Assigns an open task to the first target who may do it. As for a step, no decision goes to a person with a conflict of interest. The caller has
- * locked the task. SKIP LOCKED waits for no lock: a member who is leaving is skipped.
+ * Assigns an open task to the first target who may do it. As for a step, a decision never goes to a person with a conflict of interest. The caller
+ * must have locked the task. SKIP LOCKED skips a member who is leaving, instead of waiting.
  */
 export const assignToEscalationTarget = sqlStatement<EscalationTarget & { id: string; now: Date }, TaskRow>(
   `UPDATE task SET assigned_to = given.id, assigned_at = $now, on_behalf_of = NULL, version = task.version + 1, updated_at = $now,

@@ -1,4 +1,4 @@
-/** A box of the diagram (pixels). */
+/** The size of a box in the diagram, in pixels. */
 export type BoxSize = { width: number; height: number };
 /** Boxes, and arrows between them by their index in the list. The layout depends on this alone. */
 export type Graph = { boxes: readonly BoxSize[]; arrows: readonly (readonly [from: number, to: number])[] };
@@ -44,8 +44,8 @@ export function sideOf(placed: readonly Point[], boxes: readonly BoxSize[], at: 
 }
 
 /**
- * A plain layout for graphs whose other layout takes too long; its time depends on the size of the graph alone. A box is in the column after its last
- * predecessor, in the order of the list. Arrows are straight lines.
+ * A plain layout for graphs whose usual layout takes too long. Its time depends only on the size of the graph. Each box is in the column after its
+ * last predecessor, in the order of the list. Arrows are straight lines.
  */
 export function inColumns({ boxes, arrows }: Graph): Layout {
   const column = boxes.map(() => 0);

@@ -7,7 +7,10 @@ import type { Layouts } from './layouts.ts';
 import { diagramOf, graphOf } from './svg.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
-/** Opened directly, the image is a page of our origin. These headers block scripts and loading, even if a name contains markup. */
+/**
+ * Headers of the image. Opened directly, it is a page of the server’s origin. So the headers block scripts and loading, even if a name contains
+ * markup.
+ */
 const headers = {
   'content-type': 'image/svg+xml; charset=utf-8',
   'content-disposition': 'inline; filename="workflow.svg"',

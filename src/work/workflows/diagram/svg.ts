@@ -4,7 +4,7 @@ import type { StepStatus } from '../steps.ts';
 import type { BoxSize, Graph, Layout } from './graph.ts';
 import { arrowsOf } from './graph.ts';
 
-/** Draws a workflow as SVG without scripts and external resources (SVG 1.1; roles of the WAI-ARIA Graphics Module). */
+/** The size of a box in the SVG, which has no scripts and no external resources (SVG 1.1; roles of the WAI-ARIA Graphics Module). */
 
 const box: BoxSize = { width: 208, height: 84 };
 const inset = 12;

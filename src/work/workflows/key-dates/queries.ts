@@ -9,7 +9,7 @@ export const lockStart = sqlStatement<DocumentKey, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('date workflow ' || $team || ' ' || $document, 0)) AS locked",
 );
 
-/** The template to start for a date; no row without a template, or if the date has already started it. */
+/** The template to start for a date; returns no row without a template, or if the date has already started it. */
 export const templateToStart = sqlStatement<DocumentKey & { date: string }, DateTemplate>(
   `SELECT template, hash, set_by FROM date_template
    WHERE team_id = $team AND document_id = $document AND template <> '' AND NOT $date = ANY (started)`,
@@ -20,7 +20,7 @@ export const keepTemplate = sqlStatement<DocumentKey & { template: string; hash:
    ON CONFLICT (team_id, document_id) DO UPDATE SET template = excluded.template, hash = excluded.hash, set_by = excluded.set_by, set_at = excluded.set_at`,
 );
 
-/** Removes the template. Keeps the dates that have started one, in case a template is set again. */
+/** Removes the template. Keeps the record of dates that have started a workflow, in case a template is set again. */
 export const dropTemplate = sqlStatement<DocumentKey, never>(
   "UPDATE date_template SET template = '', hash = NULL WHERE team_id = $team AND document_id = $document",
 );

@@ -14,7 +14,7 @@ import { firstCharacters } from '../../../platform/text.ts';
 
 type Dated = { document: string; kind: string; date: string };
 
-/** Why no workflow started, by its code in the journal. */
+/** Why a date started no workflow. The journal has the code. */
 class NotStarted extends Error {
   readonly code: string;
   constructor(code: string) {

@@ -9,7 +9,7 @@ type Sdk = typeof import('@modelcontextprotocol/client');
 type Fetch = typeof globalThis.fetch;
 const exchangeMs = 15_000;
 
-/** A server without a usable sign-in. The message is a clause about the server. */
+/** A server without a usable sign-in. The message completes a sentence about the server. */
 export class NoSignIn extends Error {}
 /** An authorization server rejected a request. */
 export class Refused extends Error {}
@@ -37,7 +37,7 @@ async function exchange<T>({ guarded }: Servers, work: (sdk: Sdk, fetch: Fetch) 
   }
 }
 
-/** The discovered authorization server of a server. All its addresses are allowed by the network rules. */
+/** The discovered authorization server of an MCP server. The network rules allow all its addresses. */
 export type Where = Pick<BegunSignIn, 'issuer' | 'tokenEndpoint' | 'revocationEndpoint' | 'resource' | 'namesItself'> & {
   methods?: string[];
 } & {
@@ -47,7 +47,7 @@ export type Where = Pick<BegunSignIn, 'issuer' | 'tokenEndpoint' | 'revocationEn
   scope?: string;
 };
 
-/** Discovers the authorization server of a server, and the scopes to request (RFC 9728, RFC 8414). */
+/** Discovers the authorization server of an MCP server, and the scopes to request (RFC 9728, RFC 8414). */
 export const discover = (servers: Servers, url: string, challenge: Challenge): Promise<Where> =>
   exchange(servers, async (sdk, fetchFn) => {
     const at = challenge.resourceMetadataUrl;
@@ -88,7 +88,10 @@ export const discover = (servers: Servers, url: string, challenge: Challenge): P
     };
   });
 
-/** Returns the client to use there: the metadata document of this service if supported, or a dynamic registration (RFC 7591). */
+/**
+ * Returns the client identity to use at an authorization server: the metadata document of this service if supported, or a dynamic registration (RFC
+ * 7591).
+ */
 export async function introduce(servers: Servers, { takesDocuments, registrationEndpoint }: Where): Promise<ClientOfServer> {
   const document = clientDocumentOf(servers);
   if (takesDocuments && document !== undefined) return { client_id: document };
@@ -101,7 +104,7 @@ export async function introduce(servers: Servers, { takesDocuments, registration
   });
 }
 
-/** Builds the address where the person allows the access, and the PKCE verifier to exchange the code. */
+/** Builds the address at which the person allows access, and the PKCE verifier for the exchange of the code. */
 export const addressToAllow = (
   servers: Servers,
   where: Where,

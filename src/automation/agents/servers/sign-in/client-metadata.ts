@@ -23,6 +23,8 @@ export const clientDocument = ({ baseUrl }: Base) => ({
 /** Returns the Client ID Metadata Document. Its address is the client identifier. */
 export const documentOf = ({ baseUrl }: Base) => ({ client_id: `${baseUrl}${documentPath}`, ...clientDocument({ baseUrl }) });
 
-/** Returns the address of that document if authorization servers can read it: it must be https, unless private addresses are allowed. */
+/**
+ * Returns the address of the client metadata document if authorization servers can read it. It must use https, unless private addresses are allowed.
+ */
 export const clientDocumentOf = ({ baseUrl, policy }: Servers): string | undefined =>
   baseUrl.startsWith('https://') || policy.allowPrivate ? `${baseUrl}${documentPath}` : undefined;

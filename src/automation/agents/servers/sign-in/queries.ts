@@ -13,7 +13,7 @@ export const putBegun = sqlStatement<
    RETURNING expires_at`,
 );
 
-/** Deletes and returns the sign-in that this session started, so that it works once. */
+/** Deletes and returns the sign-in that this session started, so that its response works only once. */
 export const takeBegun = sqlStatement<
   TeamScopedId & { state: Buffer; session: string },
   { origin: string; begun: Buffer; in_time: boolean }
@@ -53,7 +53,7 @@ export const endGrant = sqlStatement<TeamScopedId & { turn: string; at: Date }, 
    WHERE team_id = $team AND id = $id AND token_turn = $turn RETURNING slug`,
 );
 
-/** The servers at which the user has signed in. The caller has locked the servers of the team. */
+/** The servers at which the user has signed in. The caller must have locked the servers of the team. */
 export const signedInBy = sqlStatement<{ team: string; user: string }, SealedRow & { slug: string; sign_in_issuer: string | null }>(
   `SELECT id, slug, url, origin, credential, sign_in_issuer FROM agent_mcp_server WHERE team_id = $team AND signed_in_by = $user ORDER BY id FOR UPDATE`,
 );

@@ -9,8 +9,8 @@ import { revokeTokens, Refused } from './authorization-server.ts';
 import * as queries from './queries.ts';
 
 /**
- * Revokes the tokens of an ended sign-in at the authorization server, with 4 retries. This service no longer uses them in any case.
- * The job carries them encrypted, so it cannot decrypt them after a change of the master key.
+ * Revokes the tokens of an ended sign-in at the authorization server, with 4 retries. This service no longer uses them, even if the revocation fails.
+ * The job data contain them encrypted, so after a change of the master key the job cannot read them.
  */
 export const revokeTokensJob = defineJob(
   'agent-sign-in-ended',
@@ -34,8 +34,8 @@ export function enqueueTokenRevocation(scope: Scope, { id, origin, credential, s
 }
 
 /**
- * Ends the sign-ins of a member who can no longer provide them. Otherwise agents would keep the rights of that person at the other service.
- * Notifies the team that these servers need a new sign-in.
+ * Ends the sign-ins that a member made, when the member may no longer manage agents. Otherwise agents would keep the rights of that person at the
+ * other service. Notifies the team that these servers need a new sign-in.
  */
 export async function endSignInsOf(scope: Scope, user: string): Promise<void> {
   const { db, team, now: at } = scope;

@@ -118,8 +118,8 @@ const invalid = () =>
   serverProblems.mcp_sign_in_invalid('No sign-in for this server was started in this session within the last ten minutes. Start again.');
 
 /**
- * Exchanges the response to a sign-in that the same session started, once, outside of the transaction that stores the result.
- * Throws 400 `mcp_sign_in_invalid`, 403, 404 and 422 `mcp_sign_in_refused`.
+ * Exchanges the response of a sign-in for tokens, once, and only in the session that started it. Runs outside of the transaction that stores the
+ * result. Throws 400 `mcp_sign_in_invalid`, 403, 404 and 422 `mcp_sign_in_refused`.
  */
 export async function exchangeAnswer(
   scope: ReadScope,

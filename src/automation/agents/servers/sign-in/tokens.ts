@@ -33,8 +33,8 @@ const targetWith = (url: string, { accessToken }: Grant): Target => ({
 const isFresh = ({ expiresAt }: Grant, now: Date) => expiresAt === undefined || expiresAt - now.getTime() > aheadMs;
 
 /**
- * Runs an exchange with the credential of a server. Renews expired tokens first, and rejected tokens once, unless `work` has already started.
- * Rejects like `ask`.
+ * Runs an exchange with the credential of a server. Renews expired tokens first, and rejected tokens once, unless `work` has already started. Rejects
+ * with the same errors as `ask`.
  */
 export async function askSignedIn<T>(
   servers: Servers,
@@ -59,7 +59,7 @@ export async function askSignedIn<T>(
   }
 }
 
-/** Returns the server with new tokens. Of all concurrent callers one renews them, and the others wait. Rejects with `RemoteFailure`. */
+/** Returns the server with new tokens. One of several concurrent callers renews them, and the others wait. Rejects with `RemoteFailure`. */
 async function renewed(
   servers: Servers,
   team: string,

@@ -16,21 +16,21 @@ import * as queries from './queries.ts';
 import { exportText } from './write.ts';
 
 export type Exporting = SystemDependencies & { storage: Storage };
-type Data = { team: string; export: string };
+type ExportJobData = { team: string; export: string };
 
 const requestId = 'submission-export';
 
 const maxBytes = 16 * 1024 ** 3;
 
 /**
- * Writes an export. A retry after a crash is safe: only the file whose row is committed counts, and a nightly cleanup removes other
- * files. The requester must have the right to read the submissions before and after the file is written.
+ * Writes an export. A retry after a crash is safe: only a file with a committed row is used, and a nightly cleanup removes other files. The requester
+ * must have the right to read the submissions before and after the file is written.
  */
 export const exportJob = defineJob(
   'submission-export',
   Type.Object({ team: Type.String(), export: Type.String() }),
-  writtenFileJob((tx, { team, export: id }: Data, failure) => tx.all(queries.failExport, { team, id, ...failure })),
-  async (deps: Exporting, { team, export: id }: Data, { signal }: JobAttempt) => {
+  writtenFileJob((tx, { team, export: id }: ExportJobData, failure) => tx.all(queries.failExport, { team, id, ...failure })),
+  async (deps: Exporting, { team, export: id }: ExportJobData, { signal }: JobAttempt) => {
     const wanted = await deps.database.reader(team).first(queries.findExport, { team, id });
     if (wanted?.status !== 'waiting') return;
     try {
@@ -70,7 +70,7 @@ async function requireRight(scope: Scope, { created_by: by, interface_id: form }
   if (!actor) throw problems.forbidden('The requester of the export left the team. Request a new export.');
   if (!holdsScope(actor, 'interfaces:read'))
     throw problems.forbidden(
-      'The client that requested the export can no longer read interfaces. Check its scopes and state, or request the export with another client.',
+      'The client that requested the export can no longer read forms. Check its scopes and state, or request the export with another client.',
     );
   await withSubmissions({ ...scope, actor }, form);
 }

@@ -8,14 +8,14 @@ export type Booker = Month & {
   /** The path of the page. */
   path: string;
   locale: string;
-  /** The day whose times are shown. */
+  /** The selected day. */
   day?: string | undefined;
   /** The next free day, if the month has none. */
   nextFree?: string | undefined;
-  /** Whether the previous and the next month can have free times. */
+  /** Whether the previous month can have free times, and whether the next one can. */
   earlier: boolean;
   later: boolean;
-  /** Whether several people can book one time, so that the page shows the remaining places. */
+  /** Whether several people can book one time. The page then shows the remaining places. */
   shared: boolean;
   /** Additional parameters of each address of the page. */
   along?: Readonly<Record<string, string>>;

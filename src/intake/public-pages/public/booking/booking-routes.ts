@@ -166,7 +166,7 @@ const acts = {
   },
 } as const;
 
-/** Errors after which the page shows the current state of the booking. */
+/** Problem codes after which the page shows the current state of the booking. */
 const overtaken = new Set(['already_cancelled', 'booking_past', 'booking_closed', 'too_late', 'reschedule_limit', 'interface_closed']);
 
 async function takeChange(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, link: BookingLink): Promise<FastifyReply> {

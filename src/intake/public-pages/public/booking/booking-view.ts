@@ -34,7 +34,7 @@ export function chosenTime(
   </div>`;
 }
 
-/** Free times near one that is no longer free. They are part of the form, so that its answers stay. */
+/** Free times near one that is no longer free. They are part of the form, so that the answers stay. */
 export function otherTimes(
   slots: readonly Slot[],
   { path, zone, locale }: { path: string; zone: string; locale: string },
@@ -70,7 +70,7 @@ export function whenFacts(
 /** Returns the path of an address of this service, so that links work under every host name of the service. */
 export const pathIn = (url: string): string => new URL(url).pathname;
 
-/** The result of a change: booked, moved or cancelled. */
+/** The page after a change: booked, rescheduled or cancelled. */
 export function bookedView(
   booking: Omit<ShownBooking, 'title' | 'change'>,
   words: PublicTexts,

@@ -11,7 +11,7 @@ export type Offer = Pick<Booker, 'path' | 'locale' | 'zone' | 'along'> & {
 };
 
 const dayMs = 86_400_000;
-/** Maximum range of one list of free times, minus the hour of a clock change. */
+/** Maximum range of one list of free times, minus one hour for a clock change. */
 const window = 61 * dayMs;
 /** Maximum lists to search for the next free day. */
 const maxWindows = Math.ceil((daysAheadLimit * dayMs) / window);
@@ -78,7 +78,7 @@ async function freeFrom(offer: Offer, from: Date): Promise<readonly Slot[]> {
   return [];
 }
 
-/** Returns up to 8 free times near a time that is no longer free: from the start of its day on. */
+/** Returns up to 8 free times as alternatives to a time that is no longer free. They start on the same day or later. */
 export async function nearTo(offer: Offer, start: string | undefined): Promise<readonly Slot[]> {
   const from = start === undefined ? offer.now : new Date(spanDay(start, offer.zone));
   return (await freeFrom(offer, from < offer.now ? offer.now : from)).slice(0, 8);

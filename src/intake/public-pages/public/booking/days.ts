@@ -55,7 +55,7 @@ export function knownZone(zone: unknown, otherwise: string): string {
   return (typeof zone === 'string' ? timeZoneName(zone) : undefined) ?? otherwise;
 }
 
-/** Returns whether the local time of an instant occurs twice, because the clocks are set back. */
+/** Returns whether the local time of an instant occurs twice, because of a clock change. */
 function comesTwice(moment: string, zone: string): boolean {
   const shown = Temporal.Instant.from(moment).toZonedDateTimeISO(zone).toPlainDateTime();
   const [first, second] = (['earlier', 'later'] as const).map((disambiguation) => shown.toZonedDateTime(zone, { disambiguation }));
@@ -64,7 +64,7 @@ function comesTwice(moment: string, zone: string): boolean {
 
 const offsetAt = (moment: string, zone: string) => Temporal.Instant.from(moment).toZonedDateTimeISO(zone).offsetNanoseconds;
 
-/** The maximum characters of a weekday in a month column on a phone. */
+/** The maximum number of characters of a weekday name in a calendar column on a phone. */
 const maxShort = 4;
 
 /** Returns functions that format instants and days in a locale and time zone. */
@@ -107,7 +107,7 @@ export function writer(locale: string, zone: string) {
     day: (date: string) => day.format(plain(date)),
     dayNumber: (date: string) => number.formatToParts(plain(date)).find(({ type }) => type === 'day')?.value ?? '',
     month: (text: string) => month.format(plain(`${text}-01`)),
-    /** Short enough for a column on a phone. In Arabic the short name is the complete one. */
+    /** Formats a weekday, short enough for a column on a phone. In Arabic the short name equals the full name. */
     weekday(date: string) {
       const short = weekday.format(plain(date));
       return { short: short.length > maxShort ? weekdayNarrow.format(plain(date)) : short, long: weekdayLong.format(plain(date)) };

@@ -39,7 +39,7 @@ export async function timesPage(pages: PublicPages, request: FastifyRequest, ope
   return pageOfForm(pages, open, body, { wide: true });
 }
 
-/** The chosen time above the questions, and the form values to book it. */
+/** The chosen time above the questions, and the form values that book it. */
 export type ChosenTime = { over: Html; along: Record<string, string> };
 
 /** Returns the chosen time; undefined if none was chosen or it is not free. */

@@ -4,7 +4,7 @@ import { type FieldContext, chosenOf, controlId, group, said, single, stateOf, t
 
 type Offered = { id: string; label: string };
 
-/** Longer lists scroll and have a filter. */
+/** Lists with more options scroll and have a filter. */
 const longList = 12;
 
 /** Yes and no, side by side. */

@@ -16,8 +16,8 @@ export function withoutHidden(fields: readonly ResolvedField[]): ResolvedField[]
 }
 
 /**
- * Nested conditions on hidden fields could grow beyond the size of a page. Beyond this limit the page shows the fields,
- * and the server drops the answers that are not needed.
+ * The maximum number of steps. Nested conditions on hidden fields could exceed the size of a page. Above this limit the page shows the fields, and
+ * the server discards unneeded answers.
  */
 const maxSteps = 20_000;
 

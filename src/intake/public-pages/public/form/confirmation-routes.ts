@@ -16,8 +16,8 @@ const schema = { hide: true, params: Type.Object({ token: part, secret: part }) 
 const querystring = Type.Object({ locale: Type.Optional(Type.String({ maxLength: 35 })) });
 
 /**
- * The pages for unconfirmed submissions: without a script there is no proof of work, so the person must confirm by a mailed link.
- * Opening the link changes nothing, because mail scanners follow links. The person must press the button.
+ * The pages for unconfirmed submissions: a page without scripts cannot compute a proof of work, so the person must confirm by a mailed link. Opening
+ * the link changes nothing, because mail scanners open links. The person must press the button.
  */
 export function confirmationPageRoutes(app: App, pages: PublicPages): void {
   app.get('/f/:token/held', { config, schema: { hide: true, params, querystring } }, async (request, reply) => {

@@ -16,7 +16,7 @@ export type Submitted = {
   redirectUrl?: string | undefined;
 };
 
-/** The page after sending: thanks, the reference, and the PDF when it is ready. */
+/** The page after a submission: a confirmation, the reference, and the PDF when it is ready. */
 export function doneView(done: Submitted, words: PublicTexts): Html {
   const leads = goOn(done, words);
   // Without a session there is nothing to clear.

@@ -13,7 +13,7 @@ const config = { access: { kind: 'link' } } as const;
 const part = Type.String({ maxLength: 200 });
 const schema = { hide: true, params: Type.Object({ token: part, secret: part }) };
 
-/** The page of the mailed link of a draft. Opening it changes nothing, because mail scanners follow links. The person must press the button. */
+/** The page of the mailed link of a draft. Opening it changes nothing, because mail scanners open links. The person must press the button. */
 export function draftPageRoutes(app: App, pages: PublicPages): void {
   app.get('/f/:token/draft/:secret', { config, schema }, async (request, reply) => {
     const { token, secret } = request.params;

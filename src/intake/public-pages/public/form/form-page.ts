@@ -23,7 +23,7 @@ export type InProgress = Progress & {
   records?: ReadonlyMap<string, readonly OfferedRecord[]>;
   /** The search texts of registry fields, by field id. */
   searches?: ReadonlyMap<string, string>;
-  /** Content above the questions, such as the chosen time. */
+  /** Content that appears above the questions, such as the chosen time. */
   over?: Html;
 };
 
@@ -82,7 +82,7 @@ function shownForm(
   };
 }
 
-/** Field types whose scripts send requests before the form is sent. */
+/** Field types whose scripts send requests before the form is submitted. */
 const sendsAlone: ReadonlySet<string> = new Set(['file', 'signature', 'address']);
 
 /** Builds a page at the address of a form, in its language and with the brand of its team. */

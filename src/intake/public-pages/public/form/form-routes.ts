@@ -37,7 +37,7 @@ export function formRoutes(app: App, pages: PublicPages): void {
   );
 }
 
-/** Returns a form after a submission. It is shown even if the form is closed or full. */
+/** Returns a form after a submission. The page shows it even if the form is closed or full. */
 async function sentForm(pages: PublicPages, request: FastifyRequest<{ Params: { token: string } }>): Promise<OpenForm> {
   const { token } = request.params;
   return { form: await pages.forms.show(request, token, { locale: wantedLocale(queryOf(request)), closed: true }), token };
@@ -93,7 +93,7 @@ async function show(
   return answerPage(reply, pages.assets, formPage(pages, open, { ...progress, records }));
 }
 
-/** Handles a sent form: another step, another language, or the final submission. */
+/** Handles a submitted page: another step, another language, or the final submission. */
 async function takeForm(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string): Promise<FastifyReply> {
   requireSameOrigin(request);
   const files = fileTaker(pages, request, reply, token);

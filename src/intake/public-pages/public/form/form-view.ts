@@ -32,9 +32,9 @@ export type ShownForm = {
 /** The progress of a visitor in a form. */
 export type Progress = {
   step: number;
-  /** The idempotency key, so that a repeated submission counts once. */
+  /** The idempotency key, so that a repeated submission is stored once. */
   key: string;
-  /** Whether the visitor has not answered anything yet. */
+  /** Whether the visitor has not given any answer yet. */
   fresh?: boolean;
   /** A notice above the questions. */
   notice?: string;
@@ -86,7 +86,7 @@ export function formView(form: ShownForm, context: FieldContext, progress: Progr
     </form>`;
 }
 
-/** Hidden values that are not answers. */
+/** Hidden form values that are not answers. */
 function alongside(form: ShownForm, context: FieldContext, { step, key, along = {} }: Progress): Content {
   const kept = { _step: step, _key: key, _version: form.version, _locale: form.locale, _seen: [...context.visible].join(' '), ...along };
   return [
@@ -126,7 +126,7 @@ function progressBar(words: PublicTexts, step: number, steps: number): Html {
   </p>`;
 }
 
-/** The form to save a draft and continue by a mailed link. If a proof of work is required, a script shows it. */
+/** The form to save a draft and continue by a mailed link. If a proof of work is required, a script makes the form visible. */
 function later({ draft }: PublicTexts, needsScript: boolean): Html {
   return html`<details class="later" ${attributes({ hidden: needsScript, 'data-later': true })}>
     <summary>${draft.later}</summary>

@@ -6,7 +6,7 @@ import { fill, wordsFor, type PublicTexts } from '../words/index.ts';
 import type { OpenForm } from './form-page.ts';
 import type { SubmittedForm } from './sent.ts';
 
-/** The notice after saving a draft, or the error. */
+/** The notice that a draft was saved, or the error. */
 export type Later = { notice: string } | { refusal: string; problem: Problem };
 
 /** Saves incomplete answers as a draft, and mails a link to continue. */

@@ -4,7 +4,7 @@ import type { PublicPages } from '../context.ts';
 import type { InProgress, OpenForm } from './form-page.ts';
 import { chosenOf, type OfferedRecord } from './question.ts';
 
-/** Maximum searched lists of one page. */
+/** Maximum number of searched lists on one page. */
 const maxSearches = 10;
 
 /** Returns the records for the registry fields of a form: search results and chosen records. */

@@ -9,7 +9,7 @@ import type { OpenForm } from './form-page.ts';
 import type { FieldErrorText } from './question.ts';
 import type { Entries } from './sent.ts';
 
-/** Uploads the files of a form that is sent without a script, one by one. Each becomes an answer or an error. */
+/** Uploads the files of a form that a page without scripts sends, one by one. Each becomes an answer or an error. */
 export function fileTaker(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, token: string) {
   const taken: { field: string; id: string; name: string }[] = [];
   const refused: { field: string; name: string; problem: Problem }[] = [];

@@ -15,7 +15,7 @@ export type Press =
   /** Show the page again, with search results or uploaded files. */
   | { kind: 'again' };
 
-/** The sent answers, with the progress in the form. */
+/** The submitted answers, with the progress in the form. */
 export type SubmittedForm = {
   press: Press;
   step: number;

@@ -3,7 +3,7 @@ import { attributes, type Content, type Html, html } from '../../../../platform/
 import { fill } from '../words/index.ts';
 import { type FieldContext, chosenOf, controlId, group, partOf, single, stateOf } from './question.ts';
 
-/** A heading between questions, with a help text. */
+/** A heading between questions, with an optional help text. */
 export function heading(field: ResolvedField, context: FieldContext): Html {
   return html`<div class="field heading" data-field="${field.id}" ${attributes({ hidden: !context.visible.has(field.id) })}>
     <h2>${field.label ?? ''}</h2>
@@ -11,7 +11,7 @@ export function heading(field: ResolvedField, context: FieldContext): Html {
   </div>`;
 }
 
-/** Files: with scripts each is uploaded at once, otherwise with the next button. */
+/** An input for files. With scripts each file is uploaded at once, otherwise when the visitor presses a button. */
 export function files(field: ResolvedField, context: FieldContext): Html {
   const { words, uploads, values } = context;
   const size = Math.min(field.validation?.maxSizeMb ?? uploads.maxSizeMb, uploads.maxSizeMb);
@@ -96,7 +96,7 @@ function drawn(field: ResolvedField, { words }: FieldContext, fileId: string): C
 
 const addressParts = ['street', 'city', 'region', 'postalCode', 'country'];
 
-/** An address on one line, with suggestions if scripts run. The parts of a chosen suggestion are hidden values. */
+/** An address in one input, with suggestions if scripts run. The parts of a chosen suggestion are hidden form values. */
 export function address(field: ResolvedField, context: FieldContext): Html {
   const value = context.values[field.id];
   const own = attributes({

@@ -6,7 +6,7 @@ import { fill, type PublicTexts } from '../words/index.ts';
 
 /** A report in progress. */
 export type Reporting = {
-  /** The path where it is sent. */
+  /** The path to which the report is sent. */
   path: string;
   locale: string;
   /** The title of the reported page. */
@@ -15,7 +15,7 @@ export type Reporting = {
   text?: string;
   /** The errors, by control. */
   errors?: { reason?: string | undefined; text?: string | undefined };
-  /** An error that belongs to no single control. */
+  /** An error of the whole form, not of one control. */
   refusal?: string;
 };
 

@@ -22,7 +22,7 @@ const config = { access: { kind: 'public' } } as const;
 const query = Type.Object({ locale: Type.Optional(Type.String({ maxLength: 35 })), code: Type.Optional(Type.String({ maxLength: 100 })) });
 const params = Type.Object({ code: Type.String({ maxLength: 100 }) });
 
-/** Pages with the result of a sent file have no language links, because they cannot send the file again. */
+/** The languages of the page. Result pages for a file have no language links, because a link cannot send the file again. */
 const languages = { locales: messageLocales, form: false };
 
 /** The maximum size of a signed file, as in the operation. */

@@ -12,7 +12,7 @@ export type VerificationView = {
   issuedAt?: string | undefined;
 };
 
-/** Adds the language of the current address to a link. */
+/** Adds the language in the current address to a link. */
 export const onward = (path: string, locale: string | undefined): string => (locale === undefined ? path : `${path}?locale=${locale}`);
 
 /** The form for a verification code. `locale` is the language in the address. */
