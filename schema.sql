@@ -240,6 +240,7 @@ CREATE TABLE account (
   address_released boolean NOT NULL DEFAULT false,
   credential_epoch integer NOT NULL DEFAULT 1,
   task_mails text NOT NULL DEFAULT 'at_once'::text,
+  reactivated_at timestamp with time zone,
   CONSTRAINT account_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
   CONSTRAINT account_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'deleted'::text]))),
   CONSTRAINT account_task_mails_check CHECK ((task_mails = ANY (ARRAY['at_once'::text, 'daily'::text, 'none'::text]))),
@@ -3163,6 +3164,7 @@ CREATE TABLE task (
   escalated integer NOT NULL DEFAULT 0,
   escalate_at timestamp with time zone,
   container_id uuid,
+  assigned_group_id uuid,
   CONSTRAINT task_cancel_reason_check CHECK ((cancel_reason = 'document_changed'::text)),
   CONSTRAINT task_on_new_version_check CHECK ((on_new_version = ANY (ARRAY['restart'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
@@ -3186,6 +3188,7 @@ CREATE INDEX task_escalating ON public.task USING btree (escalate_at) WHERE ((st
 CREATE INDEX task_for_absent ON public.task USING btree (team_id, on_behalf_of, status, id) WHERE (on_behalf_of IS NOT NULL);
 CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status, id);
 CREATE INDEX task_of_document ON public.task USING btree (team_id, document_id) WHERE (document_id IS NOT NULL);
+CREATE INDEX task_of_group ON public.task USING btree (team_id, assigned_group_id, id) WHERE ((assigned_group_id IS NOT NULL) AND (status = 'open'::text));
 CREATE INDEX task_of_step ON public.task USING btree (team_id, workflow_id, step_id) WHERE (workflow_id IS NOT NULL);
 CREATE INDEX task_owner ON public.task USING btree (team_id, owner_id, status, id);
 CREATE INDEX task_participant ON public.task USING btree (team_id, participant_id, status, id) WHERE (participant_id IS NOT NULL);
@@ -3731,6 +3734,7 @@ CREATE TABLE workflow_step (
   roles text[] NOT NULL DEFAULT '{}'::text[],
   nonce text,
   request_id uuid,
+  groups uuid[] NOT NULL DEFAULT '{}'::uuid[],
   CONSTRAINT workflow_step_mode_check CHECK ((mode = ANY (ARRAY['any'::text, 'all'::text]))),
   CONSTRAINT workflow_step_roles_check CHECK ((roles <@ '{owner,admin,member,viewer}'::text[])),
   CONSTRAINT workflow_step_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'rejected'::text, 'skipped'::text, 'failed'::text]))),
@@ -3738,6 +3742,7 @@ CREATE TABLE workflow_step (
   CONSTRAINT workflow_step_pkey PRIMARY KEY (team_id, workflow_id, id)
 );
 CREATE INDEX workflow_step_asks ON public.workflow_step USING btree (team_id, lower((config ->> 'endpointId'::text))) WHERE ((status = 'active'::text) AND (type = 'webhook'::text));
+CREATE INDEX workflow_step_of_groups ON public.workflow_step USING btree (team_id, workflow_id) WHERE (groups <> '{}'::uuid[]);
 CREATE INDEX workflow_step_wakes ON public.workflow_step USING btree (wake_at) WHERE ((status = 'active'::text) AND (wake_at IS NOT NULL));
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -3836,7 +3841,7 @@ CREATE VIEW live_session AS
      JOIN person p ON ((p.id = s.account_id)))
      JOIN team t ON ((t.team_id = s.team_id)))
      LEFT JOIN team_policy y ON ((y.team_id = s.team_id)))
-  WHERE ((s.revoked_at IS NULL) AND (i.revoked_at IS NULL) AND (i.expires_at > now()) AND ((y.session_hours IS NULL) OR (i.auth_time > (now() - make_interval(hours => y.session_hours)))) AND (s.epoch = a.credential_epoch) AND (i.epoch = p.credential_epoch) AND (a.status = 'active'::text) AND (t.status = 'active'::text));
+  WHERE ((s.revoked_at IS NULL) AND (i.revoked_at IS NULL) AND (i.expires_at > now()) AND (s.epoch = a.credential_epoch) AND (team_closed_because(a.status, t.status, (i.epoch = p.credential_epoch), NULL::timestamp with time zone, NULL::timestamp with time zone, y.session_hours, i.auth_time, true, NULL::boolean, NULL::timestamp with time zone) IS NULL));
 
 CREATE VIEW member WITH (security_invoker=true) AS
  SELECT team_id,
@@ -3945,6 +3950,25 @@ AS $function$
   ) f
 $function$;
 
+CREATE OR REPLACE FUNCTION public.access_group_members(team uuid, of_group uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 20
+AS $function$
+BEGIN
+  RETURN QUERY SELECT a.id FROM access_group_member m JOIN member a ON a.team_id = team AND a.id = m.user_id
+    WHERE m.team_id = team AND m.group_id = of_group;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.access_in_group(team uuid, of_group uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM access_group_member m WHERE m.team_id = team AND m.group_id = of_group AND m.user_id = person);
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.access_principals(team uuid, caller uuid, person boolean)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -4005,14 +4029,14 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.access_task_grants(team uuid, of_type text, by uuid[])
- RETURNS TABLE(id uuid, resource_id uuid, user_id uuid, task_id uuid, granted_by uuid, created_at timestamp with time zone)
+ RETURNS TABLE(id uuid, resource_id uuid, user_id uuid, group_id uuid, task_id uuid, granted_by uuid, created_at timestamp with time zone)
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE ROWS 10
 AS $function$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-    SELECT g.id, g.resource_id, g.user_id, g.source_id, g.granted_by, g.created_at FROM access_grant g
+    SELECT g.id, g.resource_id, g.user_id, g.group_id, g.source_id, g.granted_by, g.created_at FROM access_grant g
     WHERE g.team_id = team AND g.source = 'task' AND g.resource_type = of_type AND (by IS NULL OR g.granted_by = ANY (by));
 END $function$;
 
@@ -4808,6 +4832,23 @@ AS $function$
   SELECT c.folder_ids FROM api_client c WHERE c.team_id = of_team
 $function$;
 
+CREATE OR REPLACE FUNCTION public.group_uses(team uuid, of_group uuid)
+ RETURNS TABLE(shares integer, barriers integer, tasks integer, steps integer, templates integer)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$
+BEGIN
+  RETURN QUERY SELECT
+    (SELECT count(*)::int FROM access_grant g WHERE g.team_id = team AND g.group_id = of_group AND g.source = 'share'),
+    (SELECT count(*)::int FROM access_barrier_member m WHERE m.team_id = team AND m.group_id = of_group),
+    (SELECT count(*)::int FROM task t WHERE t.team_id = team AND t.assigned_group_id = of_group AND t.status = 'open'),
+    (SELECT count(*)::int FROM workflow_step s JOIN workflow w ON w.team_id = team AND w.id = s.workflow_id
+      WHERE s.team_id = team AND s.groups <> '{}' AND of_group = ANY (s.groups) AND s.status IN ('pending', 'active')
+        AND w.status IN ('draft', 'active', 'paused')),
+    (SELECT count(*)::int FROM workflow_template t WHERE t.team_id = team
+      AND t.steps @> jsonb_build_array(jsonb_build_object('groups', jsonb_build_array(of_group::text))));
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.has_delegations(team uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4885,6 +4926,14 @@ AS $function$
   FROM invitation i JOIN team t ON t.team_id = i.team_id
   WHERE i.email_key = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
   ORDER BY i.sent_at DESC, i.id DESC LIMIT 50
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_candidate(team uuid, of_group uuid, status text, person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT of_group IS NOT NULL AND status = 'open' AND access_in_group(team, of_group, person)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.is_related_to_task(who uuid, owner uuid, on_behalf_of uuid, participant uuid, assignee uuid, status text)
@@ -5233,6 +5282,16 @@ BEGIN
     SELECT FROM task t CROSS JOIN LATERAL (SELECT d.current_version FROM filed_documents(team) d WHERE d.id = t.linked_document_id) d
     WHERE t.team_id = team AND t.workflow_id = of_workflow AND t.type = 'approval' AND t.outcome = 'approved'
       AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.note_reactivation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  NEW.reactivated_at := now();
+  RETURN NEW;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.on_legal_hold(of_team uuid, of_document uuid, of_folder uuid)
@@ -5705,6 +5764,22 @@ AS $function$
 BEGIN
   RETURN EXISTS (SELECT FROM team t WHERE t.team_id = of_team AND t.status = 'active');
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.team_closed_because(member_status text, team_status text, unchanged boolean, reactivated_at timestamp with time zone, signed_in_at timestamp with time zone, session_hours integer, auth_time timestamp with time zone, through_provider boolean, provider_required boolean, own_proof_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE
+    WHEN member_status <> 'active' OR team_status <> 'active' THEN 'disabled'
+    WHEN NOT unchanged THEN 'credentials_changed'
+    WHEN signed_in_at <= reactivated_at THEN 'reactivated'
+    WHEN auth_time <= now() - make_interval(hours => session_hours) THEN 'proof_too_old'
+    WHEN through_provider THEN NULL
+    WHEN provider_required THEN 'provider_required'
+    WHEN own_proof_at IS NULL THEN 'own_proof_required'
+  END
+$function$;
 
 CREATE OR REPLACE FUNCTION public.team_locale(of_team uuid)
  RETURNS text

@@ -449,7 +449,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a sign-in with the second factor
-         * @description Completes a sign-in with a code of the authenticator app or a backup code. The response is that of `login`. A challenge has five attempts and one success; a code of the app works once. Ten wrong codes of a user in a row block codes for 15 minutes, with a mail. After 100, codes of the authenticator app are no longer accepted.
+         * @description Completes a sign-in with a code of the authenticator app or a backup code. The response is that of `login`. A challenge has five attempts and one success; a code of the app works once. `teamId` names the team to open. Ten wrong codes of a user in a row block codes for 15 minutes, with a mail. After 100, codes of the authenticator app are no longer accepted.
          *
          *     Recorded in the journal as `login.succeeded`.
          *
@@ -751,7 +751,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a sign-in with a passkey
-         * @description Completes a password sign-in with a passkey as the second factor. The response is that of `login`. A wrong response uses one of the five attempts of the challenge, like a wrong code.
+         * @description Completes a password sign-in with a passkey as the second factor. The response is that of `login`. `teamId` names the team to open. A wrong response uses one of the five attempts of the challenge, like a wrong code.
          *
          *     Recorded in the journal as `login.succeeded`.
          *
@@ -875,7 +875,7 @@ export interface paths {
         put?: never;
         /**
          * Switch to another team
-         * @description Returns an access token for another team of the caller. The refresh token stays valid, and `refresh` with `teamId` renews the token of each team. The next sign-in opens this team. Access tokens of the previous team stay valid until they expire.
+         * @description Returns an access token for another team of the caller. The refresh token stays valid, and `refresh` with `teamId` renews the token of each team. The next sign-in opens this team. A sign-in from before a suspension opens the team no more. Access tokens of the previous team stay valid until they expire.
          *
          *     Recorded in the journal as `session.team_switched`.
          *
@@ -1390,7 +1390,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a group
-         * @description Deletes a group and every share with it. Its members lose the access that only the group gave them.
+         * @description Deletes a group and every share with it. Its members lose the access that only the group gave them. A group that open tasks, steps of unfinished workflows or templates name is 409 `group_in_use`. With `force=true` its unclaimed tasks have no assignee afterwards, and owner and administrators get a mail. Claimed tasks stay with their assignees.
          *
          *     Recorded in the journal and sent to webhook endpoints as `group.deleted`.
          *
@@ -1408,6 +1408,28 @@ export interface paths {
          *     For a signed-in person with the scope `team:write`, for owner, admin.
          */
         patch: operations["updateGroup"];
+        trace?: never;
+    };
+    "/api/v1/groups/{id}/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the uses of a group
+         * @description Counts the shares and barriers of a group, and the open tasks, steps of unfinished workflows and templates that name it. The last three prevent its deletion.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["getGroupUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/groups/{id}/members": {
@@ -3381,7 +3403,7 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description Lists the tasks that the caller may see: tasks that they are assigned, created or completed. Owner, administrators and API clients see all tasks of the team. Filters combine. `assignedTo=me` selects the caller’s own tasks; an API client has none. Without `limit` the response holds up to 10 000 tasks and 4 MiB, and `Link` leads to the rest.
+         * @description Lists the tasks that the caller may see: tasks that they are assigned, created or completed, and open ones of their groups. Owner, administrators and API clients see all tasks of the team. Filters combine. `assignedTo=me` selects the caller’s own tasks; an API client has none. `claimable=true` selects unclaimed tasks of the caller’s groups that they can claim, and with `assignedTo=me` both. Without `limit` the response holds up to 10 000 tasks and 4 MiB, and `Link` leads to the rest.
          *
          *     For a person or API client with the scope `tasks:read`.
          */
@@ -3389,7 +3411,7 @@ export interface paths {
         put?: never;
         /**
          * Create a task
-         * @description Creates a task outside of any workflow. The assignee gets a mail, as their settings say, unless they created the task. A `documentId` of this service must name a document that the caller may share: the assignee can read it while the task is open. Any other text is stored as the identifier of another system. Repeating the request without an `Idempotency-Key` creates a second task.
+         * @description Creates a task outside of any workflow. The assignee gets a mail, as their settings say, unless they created the task. A `documentId` of this service must name a document that the caller may share: the assignee can read it while the task is open. Any other text is stored as the identifier of another system. With `groupId` the task is for a group: its members see it, and one of them claims it with `claimTask`. Repeating the request without an `Idempotency-Key` creates a second task.
          *
          *     Recorded in the journal and sent to webhook endpoints as `task.created`.
          *
@@ -3494,6 +3516,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tasks/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a task of a group
+         * @description Makes the caller the assignee of an open task of one of their groups. Of concurrent claims one succeeds; the others are 409 `task_claimed`. The creator of the workflow, the uploader of the version and another decider of the step cannot claim a decision (403 `separation_of_duties`). Viewers claim the types that they can complete. A caller with only emergency access to the document is outside of the barrier (422). API clients and agents do not claim.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `task.claimed`.
+         *
+         *     For a signed-in person with the scope `tasks:write`.
+         */
+        post: operations["claimTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release a claimed task
+         * @description Gives a claimed task back to its group, so that another member can claim it. Its assignee, the owner of the team and administrators release it. A claimed task is also released when its assignee is suspended or leaves the team. So it is when they leave the group and can no longer read the document, or a barrier excludes them.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `task.released`.
+         *
+         *     For a signed-in person with the scope `tasks:write`.
+         */
+        post: operations["releaseTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{id}/signature": {
         parameters: {
             query?: never;
@@ -3529,7 +3599,7 @@ export interface paths {
         put?: never;
         /**
          * Reassign a task
-         * @description Assigns an open task to another active member. Members reassign tasks that they are assigned or created; owner and administrators reassign any task. A decision cannot go to the creator of the workflow, the uploader of the version, or another decider of the step. Access to the document moves with the task. The previous assignee gets a mail with the reason.
+         * @description Assigns an open task to another active member. Members reassign tasks that they are assigned or created; owner and administrators reassign any task. A decision cannot go to the creator of the workflow, the uploader of the version, or another decider of the step. A task of a group is then no longer the group’s. Access to the document moves with the task. The previous assignee gets a mail with the reason.
          *
          *     Recorded in the journal and sent to webhook endpoints as `task.assigned`.
          *
@@ -10784,6 +10854,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "task.claimed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A member of its group claimed a task.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `tasks:read`.
+         */
+        post: operations["onTaskClaimed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "task.completed": {
         parameters: {
             query?: never;
@@ -10864,6 +10954,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "task.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A claimed task went back to its group: its assignee released it, was suspended, left the team or the group, or a barrier excludes them.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `tasks:read`.
+         */
+        post: operations["onTaskReleased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "task.unassigned": {
         parameters: {
             query?: never;
@@ -10874,7 +10984,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A task has no assignee. The assignee left without an eligible successor, a barrier excludes them, or the owner of the document revoked their access. An administrator with access assigns it.
+         * A task has no assignee. The assignee left without an eligible successor, a barrier excludes them, or the owner of the document revoked their access. Or no member of its group may claim it. An administrator with access assigns it.
          * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `tasks:read`.
          */
         post: operations["onTaskUnassigned"];
@@ -14742,6 +14852,8 @@ export interface components {
             description?: string;
             /** @description The assignee, by identifier */
             assignedTo?: string;
+            /** @description The group of which one member claims the task, instead of `assignedTo` */
+            groupId?: string;
             /** @description A document of this service, or the identifier that it has in another system */
             documentId?: string;
             /** @description The due time, or a date, which means the end of that day in the team’s time zone */
@@ -14819,7 +14931,9 @@ export interface components {
             /** @description A document of this service, or the identifier that it has in another system */
             documentId: string;
             /** @description The assignee of the task, who keeps the access */
-            userId: string;
+            userId?: string;
+            /** @description The group of the task, whose members keep the access */
+            groupId?: string;
             /** @description The open task of the grant */
             taskId: string;
             /** @description The person who added the document to the task; a principal of the share */
@@ -15743,7 +15857,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         EvidencePack: {
             id: string;
             /** @description The document */
@@ -16402,6 +16516,18 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        GroupUses: {
+            /** @description Shares with the group */
+            shares: number;
+            /** @description Information barriers with the group as a member */
+            barriers: number;
+            /** @description Open tasks of the group */
+            tasks: number;
+            /** @description Steps of unfinished workflows */
+            steps: number;
+            /** @description Workflow templates */
+            templates: number;
         };
         ImportRegistryRecordsForm: {
             /**
@@ -17471,7 +17597,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "malformed_json" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_has_no_form" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "malformed_json" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -20866,6 +20992,8 @@ export interface components {
             outcomes: string[];
             /** @description The assignee, by identifier */
             assignedTo?: string;
+            /** @description The group of which one member claims the task */
+            assignedGroupId?: string;
             /** @description The first assignee, if it was reassigned */
             delegatedFrom?: string;
             /** @description The absent member, if the assignee is a delegate */
@@ -20932,6 +21060,8 @@ export interface components {
                     type?: string;
                     /** @description The assignee, by identifier */
                     assignedTo?: string;
+                    /** @description The group of which one member claims the task */
+                    assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
@@ -20951,6 +21081,45 @@ export interface components {
                             to?: unknown;
                         };
                     };
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        TaskClaimedEvent: {
+            id: string;
+            /** @constant */
+            type: "task.claimed";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                taskId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    title: string;
+                    type?: string;
+                    /** @description The assignee, by identifier */
+                    assignedTo?: string;
+                    /** @description The group of which one member claims the task */
+                    assignedGroupId?: string;
+                    workflowId?: string;
+                    stepId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId?: string;
+                    /** @description The version of the document that the task is about */
+                    documentVersion?: number;
+                    /** @description SHA-256 of that version, in hexadecimal */
+                    documentSha256?: string;
+                    /** @description The absent member, if the assignee is a delegate; after the end also the first assignee of a reassigned task */
+                    onBehalfOf?: string;
                 };
             };
             /**
@@ -20991,6 +21160,8 @@ export interface components {
                     type?: string;
                     /** @description The assignee, by identifier */
                     assignedTo?: string;
+                    /** @description The group of which one member claims the task */
+                    assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
@@ -21040,6 +21211,8 @@ export interface components {
                     type?: string;
                     /** @description The assignee, by identifier */
                     assignedTo?: string;
+                    /** @description The group of which one member claims the task */
+                    assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
@@ -21116,6 +21289,8 @@ export interface components {
                     type?: string;
                     /** @description The assignee, by identifier */
                     assignedTo?: string;
+                    /** @description The group of which one member claims the task */
+                    assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
@@ -21153,6 +21328,8 @@ export interface components {
                     type?: string;
                     /** @description The assignee, by identifier */
                     assignedTo?: string;
+                    /** @description The group of which one member claims the task */
+                    assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
@@ -21169,6 +21346,54 @@ export interface components {
                     completedBy?: string;
                     /** @description user, client, agent or system */
                     completedByType?: string;
+                    changes?: {
+                        [key: string]: {
+                            from?: unknown;
+                            to?: unknown;
+                        };
+                    };
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        TaskReleasedEvent: {
+            id: string;
+            /** @constant */
+            type: "task.released";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                taskId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    title: string;
+                    type?: string;
+                    /** @description The assignee, by identifier */
+                    assignedTo?: string;
+                    /** @description The group of which one member claims the task */
+                    assignedGroupId?: string;
+                    workflowId?: string;
+                    stepId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId?: string;
+                    /** @description The version of the document that the task is about */
+                    documentVersion?: number;
+                    /** @description SHA-256 of that version, in hexadecimal */
+                    documentSha256?: string;
+                    /** @description The absent member, if the assignee is a delegate; after the end also the first assignee of a reassigned task */
+                    onBehalfOf?: string;
+                    assignedFrom?: string;
+                    /** @description The reason that the actor gave */
+                    reason?: string;
                     changes?: {
                         [key: string]: {
                             from?: unknown;
@@ -21225,6 +21450,8 @@ export interface components {
                     type?: string;
                     /** @description The assignee, by identifier */
                     assignedTo?: string;
+                    /** @description The group of which one member claims the task */
+                    assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
@@ -21992,6 +22219,11 @@ export interface components {
             /** @description The started sign-in that waits for the second factor */
             challengeId: string;
             response: components["schemas"]["AuthenticationResponseJSON"];
+            /**
+             * Format: uuid
+             * @description The team of the resource
+             */
+            teamId?: string;
         };
         VerifySignedFileForm: {
             /**
@@ -22011,6 +22243,11 @@ export interface components {
             challengeId: string;
             /** @description A code of the authenticator app, or a backup code */
             code: string;
+            /**
+             * Format: uuid
+             * @description The team of the resource
+             */
+            teamId?: string;
         };
         VisitorBooking: {
             /** @description The identifier of the booking */
@@ -22813,6 +23050,8 @@ export interface components {
             description?: string;
             /** @description The assignees, with one task each. `role:` with `owner`, `admin`, `member` or `viewer` selects the members with that role when the step begins */
             assignees?: string[];
+            /** @description With the mode `all`, the members at the start are among `assignees` afterwards */
+            groups?: string[];
             /**
              * @description `all`: every assignee must complete it; `any`: one assignee is enough
              * @enum {string}
@@ -23006,6 +23245,8 @@ export interface components {
             assignedTo?: string;
             /** @description The assignees, with one task each. `role:` with `owner`, `admin`, `member` or `viewer` selects the members with that role when the step begins */
             assignees?: string[];
+            /** @description Groups: one task for each, which a member claims (`any`), or one for each member at the start of the step (`all`) */
+            groups?: string[];
             /**
              * @description `all`: every assignee must complete it; `any`: one assignee is enough
              * @enum {string}
@@ -23069,6 +23310,8 @@ export interface components {
             assignedTo?: string;
             /** @description The assignees, with one task each. `role:` with `owner`, `admin`, `member` or `viewer` selects the members with that role when the step begins */
             assignees?: string[];
+            /** @description Groups: one task for each, which a member claims (`any`), or one for each member at the start of the step (`all`) */
+            groups?: string[];
             /**
              * @description `all`: every assignee must complete it; `any`: one assignee is enough
              * @enum {string}
@@ -23199,6 +23442,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "account_disabled" | "sso_required";
+                };
+            };
+        };
+        /**
+         * @description The operation needs another role, scope or kind of caller
+         *
+         *     - `account_disabled`: The account is disabled
+         *     - `sso_required`: The team signs in through its own provider
+         *     - `team_closed`: The team is closed to this sign-in
+         */
+        AccountDisabledOrSsoRequiredOrTeamClosed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "account_disabled" | "sso_required" | "team_closed";
                 };
             };
         };
@@ -23781,6 +24042,22 @@ export interface components {
         /**
          * @description The current state prevents the request: read it again
          *
+         *     - `group_in_use`: The group is in use
+         */
+        GroupInUse: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "group_in_use";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
          *     - `group_name_taken`: Group name in use
          */
         GroupNameTaken: {
@@ -23791,6 +24068,39 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "group_name_taken";
+                };
+            };
+        };
+        /**
+         * @description The caller can see no such resource
+         *
+         *     - `group_not_found`: Group not found
+         */
+        GroupNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "group_not_found";
+                };
+            };
+        };
+        /**
+         * @description The caller can see no such resource
+         *
+         *     - `group_not_found`: Group not found
+         *     - `template_not_found`: Template not found
+         */
+        GroupNotFoundOrTemplateNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "group_not_found" | "template_not_found";
                 };
             };
         };
@@ -24595,6 +24905,42 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `idempotency_in_progress`: Same request in progress
+         *     - `task_not_open`: The task is not open
+         *     - `task_claimed`: The task is claimed
+         */
+        IdempotencyInProgressOrTaskNotOpenOrTaskClaimed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "task_not_open" | "task_claimed";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
+         *     - `task_not_open`: The task is not open
+         *     - `task_not_claimed`: The task is not claimed
+         */
+        IdempotencyInProgressOrTaskNotOpenOrTaskNotClaimed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "task_not_open" | "task_not_claimed";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
          *     - `team_limit`: Team limit reached
          */
         IdempotencyInProgressOrTeamLimit: {
@@ -25001,6 +25347,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "outcome_invalid";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `idempotency_key_reused`: Idempotency-Key reused
+         *     - `outside_barrier`: Excluded by a barrier
+         *     - `assignee_not_found`: Assignee not found
+         */
+        IdempotencyKeyReusedOrOutsideBarrierOrAssigneeNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "outside_barrier" | "assignee_not_found";
                 };
             };
         };
@@ -26041,6 +26405,23 @@ export interface components {
          * @description The caller can see no such resource
          *
          *     - `not_found`: Not found
+         *     - `group_not_found`: Group not found
+         */
+        NotFoundOrGroupNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "group_not_found";
+                };
+            };
+        };
+        /**
+         * @description The caller can see no such resource
+         *
+         *     - `not_found`: Not found
          *     - `interface_not_found`: Form not found
          */
         NotFoundOrInterfaceNotFound: {
@@ -26622,24 +27003,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "sealed_not_ready";
-                };
-            };
-        };
-        /**
-         * @description The operation needs another role, scope or kind of caller
-         *
-         *     - `second_factor_locked`: Second factor locked
-         *     - `account_disabled`: The account is disabled
-         *     - `sso_required`: The team signs in through its own provider
-         */
-        SecondFactorLockedOrAccountDisabledOrSsoRequired: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "second_factor_locked" | "account_disabled" | "sso_required";
                 };
             };
         };
@@ -27470,6 +27833,7 @@ export type GroupMember = components['schemas']['GroupMember'];
 export type GroupMemberAddedEvent = components['schemas']['GroupMemberAddedEvent'];
 export type GroupMemberRemovedEvent = components['schemas']['GroupMemberRemovedEvent'];
 export type GroupUpdatedEvent = components['schemas']['GroupUpdatedEvent'];
+export type GroupUses = components['schemas']['GroupUses'];
 export type ImportRegistryRecordsForm = components['schemas']['ImportRegistryRecordsForm'];
 export type InstallAgentSkillRequest = components['schemas']['InstallAgentSkillRequest'];
 export type Interface = components['schemas']['Interface'];
@@ -27688,6 +28052,7 @@ export type TakenBecause = components['schemas']['TakenBecause'];
 export type TakeOverApiClientRequest = components['schemas']['TakeOverApiClientRequest'];
 export type Task = components['schemas']['Task'];
 export type TaskAssignedEvent = components['schemas']['TaskAssignedEvent'];
+export type TaskClaimedEvent = components['schemas']['TaskClaimedEvent'];
 export type TaskComment = components['schemas']['TaskComment'];
 export type TaskCompletedEvent = components['schemas']['TaskCompletedEvent'];
 export type TaskCreatedEvent = components['schemas']['TaskCreatedEvent'];
@@ -27695,6 +28060,7 @@ export type TaskDelegation = components['schemas']['TaskDelegation'];
 export type TaskFormLink = components['schemas']['TaskFormLink'];
 export type TaskOverdueEvent = components['schemas']['TaskOverdueEvent'];
 export type TaskRejectedEvent = components['schemas']['TaskRejectedEvent'];
+export type TaskReleasedEvent = components['schemas']['TaskReleasedEvent'];
 export type TaskResults = components['schemas']['TaskResults'];
 export type TaskUnassignedEvent = components['schemas']['TaskUnassignedEvent'];
 export type Team = components['schemas']['Team'];
@@ -27784,6 +28150,7 @@ export type WorkingTimeRequest = components['schemas']['WorkingTimeRequest'];
 export type WriteAgentFileRequest = components['schemas']['WriteAgentFileRequest'];
 export type WriteAgentSkillFileRequest = components['schemas']['WriteAgentSkillFileRequest'];
 export type ResponseAccountDisabledOrSsoRequired = components['responses']['AccountDisabledOrSsoRequired'];
+export type ResponseAccountDisabledOrSsoRequiredOrTeamClosed = components['responses']['AccountDisabledOrSsoRequiredOrTeamClosed'];
 export type ResponseAccountExistsOrTeamLimitOrAlreadyMember = components['responses']['AccountExistsOrTeamLimitOrAlreadyMember'];
 export type ResponseAgentFileLimitOrFilePathConflict = components['responses']['AgentFileLimitOrFilePathConflict'];
 export type ResponseAgentIsDefaultOrAgentInUse = components['responses']['AgentIsDefaultOrAgentInUse'];
@@ -27818,7 +28185,10 @@ export type ResponseForbiddenOrPersonRequiredOrNoScopesRequested = components['r
 export type ResponseForbiddenOrPersonRequiredOrNotTeamOwner = components['responses']['ForbiddenOrPersonRequiredOrNotTeamOwner'];
 export type ResponseForbiddenOrSecondFactorRequiredOrInsufficientScope = components['responses']['ForbiddenOrSecondFactorRequiredOrInsufficientScope'];
 export type ResponseForbiddenOrSsoRequiredOrInvitationForAnotherAddress = components['responses']['ForbiddenOrSsoRequiredOrInvitationForAnotherAddress'];
+export type ResponseGroupInUse = components['responses']['GroupInUse'];
 export type ResponseGroupNameTaken = components['responses']['GroupNameTaken'];
+export type ResponseGroupNotFound = components['responses']['GroupNotFound'];
+export type ResponseGroupNotFoundOrTemplateNotFound = components['responses']['GroupNotFoundOrTemplateNotFound'];
 export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
 export type ResponseIdempotencyInProgressOrAgentFileLimit = components['responses']['IdempotencyInProgressOrAgentFileLimit'];
 export type ResponseIdempotencyInProgressOrAgentNotStopped = components['responses']['IdempotencyInProgressOrAgentNotStopped'];
@@ -27865,6 +28235,8 @@ export type ResponseIdempotencyInProgressOrSsoConnectionLimit = components['resp
 export type ResponseIdempotencyInProgressOrSubmissionNotFailed = components['responses']['IdempotencyInProgressOrSubmissionNotFailed'];
 export type ResponseIdempotencyInProgressOrTakeoverRequired = components['responses']['IdempotencyInProgressOrTakeoverRequired'];
 export type ResponseIdempotencyInProgressOrTaskHasNoFormOrFormNotAvailable = components['responses']['IdempotencyInProgressOrTaskHasNoFormOrFormNotAvailable'];
+export type ResponseIdempotencyInProgressOrTaskNotOpenOrTaskClaimed = components['responses']['IdempotencyInProgressOrTaskNotOpenOrTaskClaimed'];
+export type ResponseIdempotencyInProgressOrTaskNotOpenOrTaskNotClaimed = components['responses']['IdempotencyInProgressOrTaskNotOpenOrTaskNotClaimed'];
 export type ResponseIdempotencyInProgressOrTeamLimit = components['responses']['IdempotencyInProgressOrTeamLimit'];
 export type ResponseIdempotencyInProgressOrTeamNotActive = components['responses']['IdempotencyInProgressOrTeamNotActive'];
 export type ResponseIdempotencyInProgressOrTeamNotSuspended = components['responses']['IdempotencyInProgressOrTeamNotSuspended'];
@@ -27889,6 +28261,7 @@ export type ResponseIdempotencyKeyReusedOrMcpSignInRefused = components['respons
 export type ResponseIdempotencyKeyReusedOrMcpSignInUnavailable = components['responses']['IdempotencyKeyReusedOrMcpSignInUnavailable'];
 export type ResponseIdempotencyKeyReusedOrMcpUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrMcpUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
+export type ResponseIdempotencyKeyReusedOrOutsideBarrierOrAssigneeNotFound = components['responses']['IdempotencyKeyReusedOrOutsideBarrierOrAssigneeNotFound'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrParentNotFoundOrFileInfected = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrFileInfected'];
 export type ResponseIdempotencyKeyReusedOrRegistryCsvInvalid = components['responses']['IdempotencyKeyReusedOrRegistryCsvInvalid'];
@@ -27950,6 +28323,7 @@ export type ResponseNotFoundOrBookingNotFound = components['responses']['NotFoun
 export type ResponseNotFoundOrCheckpointMissing = components['responses']['NotFoundOrCheckpointMissing'];
 export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFoundOrDocumentHasNoFile'];
 export type ResponseNotFoundOrFeedNotFound = components['responses']['NotFoundOrFeedNotFound'];
+export type ResponseNotFoundOrGroupNotFound = components['responses']['NotFoundOrGroupNotFound'];
 export type ResponseNotFoundOrInterfaceNotFound = components['responses']['NotFoundOrInterfaceNotFound'];
 export type ResponseNotFoundOrTemplateNotFound = components['responses']['NotFoundOrTemplateNotFound'];
 export type ResponseOutcomeInvalid = components['responses']['OutcomeInvalid'];
@@ -27985,7 +28359,6 @@ export type ResponseRetentionRuleInvalid = components['responses']['RetentionRul
 export type ResponseRetentionRuleLimit = components['responses']['RetentionRuleLimit'];
 export type ResponseScheduleInvalidOrJobIncompleteOrDeliveryInvalid = components['responses']['ScheduleInvalidOrJobIncompleteOrDeliveryInvalid'];
 export type ResponseSealedNotReady = components['responses']['SealedNotReady'];
-export type ResponseSecondFactorLockedOrAccountDisabledOrSsoRequired = components['responses']['SecondFactorLockedOrAccountDisabledOrSsoRequired'];
 export type ResponseSecondFactorLockedOrInvalidCurrentPassword = components['responses']['SecondFactorLockedOrInvalidCurrentPassword'];
 export type ResponseSecondFactorLockedOrInvalidCurrentPasswordOrTotpMandatory = components['responses']['SecondFactorLockedOrInvalidCurrentPasswordOrTotpMandatory'];
 export type ResponseSecondFactorLockedOrStaffInactive = components['responses']['SecondFactorLockedOrStaffInactive'];
@@ -29143,7 +29516,25 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["InvalidCodeOrInvalidChallenge"];
-            403: components["responses"]["SecondFactorLockedOrAccountDisabledOrSsoRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `second_factor_locked`: Second factor locked
+             *     - `account_disabled`: The account is disabled
+             *     - `sso_required`: The team signs in through its own provider
+             *     - `team_closed`: The team is closed to this sign-in
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "second_factor_locked" | "account_disabled" | "sso_required" | "team_closed";
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -29982,7 +30373,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["InvalidChallengeOrInvalidPasskey"];
-            403: components["responses"]["AccountDisabledOrSsoRequired"];
+            403: components["responses"]["AccountDisabledOrSsoRequiredOrTeamClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -30299,6 +30690,7 @@ export interface operations {
              *     - `person_required`: Person required
              *     - `account_disabled`: The account is disabled
              *     - `sso_required`: The team signs in through its own provider
+             *     - `team_closed`: The team is closed to this sign-in
              */
             403: {
                 headers: {
@@ -30307,7 +30699,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "forbidden" | "person_required" | "account_disabled" | "sso_required";
+                        code: "forbidden" | "person_required" | "account_disabled" | "sso_required" | "team_closed";
                     };
                 };
             };
@@ -32075,7 +32467,10 @@ export interface operations {
     };
     deleteGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Deletes the group also while tasks, steps or templates name it */
+                force?: boolean;
+            };
             header?: {
                 /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -32117,6 +32512,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            409: components["responses"]["GroupInUse"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -32196,6 +32592,74 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getGroupUses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the group */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "shares": 2,
+                     *       "barriers": 0,
+                     *       "tasks": 1,
+                     *       "steps": 1,
+                     *       "templates": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupUses"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -37863,6 +38327,7 @@ export interface operations {
                     };
                 };
             };
+            404: components["responses"]["GroupNotFound"];
             409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -38658,7 +39123,7 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["TemplateNotFound"];
+            404: components["responses"]["GroupNotFoundOrTemplateNotFound"];
             409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrAgentStepsUnconfirmed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -39015,7 +39480,7 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NotFoundOrGroupNotFound"];
             409: components["responses"]["QuotaExceededOrInvalidTransitionOrApprovalAlreadyRequested"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -39963,6 +40428,8 @@ export interface operations {
                 status?: ("open" | "completed" | "rejected" | "cancelled")[];
                 /** @description A member, or `me` */
                 assignedTo?: string;
+                /** @description `true`: the open tasks of your groups that you can claim; with `assignedTo=me` in addition to your own */
+                claimable?: boolean;
                 /** @description Only items of this workflow */
                 workflowId?: string;
                 /** @description Only items about this document */
@@ -40103,6 +40570,7 @@ export interface operations {
                     };
                 };
             };
+            404: components["responses"]["GroupNotFound"];
             409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -40416,6 +40884,172 @@ export interface operations {
             403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    claimTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the task */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *       "title": "Approve the NDA with Acme Robotics",
+                     *       "type": "approval",
+                     *       "status": "open",
+                     *       "outcomes": [
+                     *         "approved",
+                     *         "changes_requested",
+                     *         "rejected"
+                     *       ],
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "stepId": "approval",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "assignedGroupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31",
+                     *       "assignedTo": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             *     - `separation_of_duties`: Another person must decide
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope" | "separation_of_duties";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrTaskNotOpenOrTaskClaimed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReusedOrOutsideBarrierOrAssigneeNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    releaseTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the task */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *       "title": "Approve the NDA with Acme Robotics",
+                     *       "type": "approval",
+                     *       "status": "open",
+                     *       "outcomes": [
+                     *         "approved",
+                     *         "changes_requested",
+                     *         "rejected"
+                     *       ],
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "stepId": "approval",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "dueDate": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "assignedGroupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrTaskNotOpenOrTaskNotClaimed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -64580,6 +65214,64 @@ export interface operations {
             };
         };
     };
+    onTaskClaimed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "task.claimed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "taskId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Review the agreement",
+                 *           "type": "review",
+                 *           "assignedTo": "01999999-0000-7000-8000-000000000000",
+                 *           "assignedGroupId": "01999999-0000-7000-8000-000000000002"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskClaimedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onTaskCompleted: {
         parameters: {
             query?: never;
@@ -64811,6 +65503,64 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["TaskRejectedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaskReleased: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "task.released",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "taskId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Review the agreement",
+                 *           "type": "review",
+                 *           "assignedGroupId": "01999999-0000-7000-8000-000000000002",
+                 *           "assignedFrom": "01999999-0000-7000-8000-000000000000"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskReleasedEvent"];
             };
         };
         responses: {

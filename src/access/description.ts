@@ -35,8 +35,13 @@ export const description: DomainText = {
       answer: { ...group, name: 'Disputes', updatedAt: desk.tuesday },
     },
     deleteGroup: {
-      text: 'Deletes a group and every share with it. Its members lose the access that only the group gave them.',
+      text: 'Deletes a group and every share with it. Its members lose the access that only the group gave them. A group that open tasks, steps of unfinished workflows or templates name is 409 `group_in_use`. With `force=true` its unclaimed tasks have no assignee afterwards, and owner and administrators get a mail. Claimed tasks stay with their assignees.',
       records: ['group.deleted'],
+      problems: ['group_in_use'],
+    },
+    getGroupUses: {
+      text: 'Counts the shares and barriers of a group, and the open tasks, steps of unfinished workflows and templates that name it. The last three prevent its deletion.',
+      answer: { shares: 2, barriers: 0, tasks: 1, steps: 1, templates: 0 },
     },
     listGroupMembers: {
       text: 'Lists the members of a group in the order of their identifiers, with the person who added them and the time.',

@@ -67,9 +67,34 @@ export async function updateGroup(scope: Scope, id: string, input: GroupPatch, e
   return getGroup(scope, group.id);
 }
 
-/** Deletes a group and its shares. Throws 404, 412. */
-export async function deleteGroup(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
+/** Returns the number of uses of a group, by kind. Throws 404. */
+export async function usesOfGroup(scope: ReadScope, id: string): Promise<queries.GroupUses> {
+  const { value: group } = await getGroup(scope, id);
+  return countUses(scope, group.id);
+}
+
+async function countUses({ db, team }: ReadScope | Scope, id: string): Promise<queries.GroupUses> {
+  const uses = await db.first(queries.usesOfGroup, { team, id });
+  if (!uses) throw new Error('the function returns one row');
+  return uses;
+}
+
+/**
+ * Deletes a group and its shares. `force` deletes it also while tasks, steps or templates name it. Throws 404, 409 `group_in_use`, 412.
+ */
+export async function deleteGroup(
+  scope: Scope,
+  id: string,
+  expect: VersionCheck,
+  { force = false }: { force?: boolean } = {},
+): Promise<void> {
   const { group } = await lockedGroup(scope, id, expect);
+  const uses = force ? undefined : await countUses(scope, group.id);
+  if (uses && uses.tasks + uses.steps + uses.templates > 0)
+    throw accessProblems.group_in_use(
+      'Open tasks, steps of unfinished workflows or templates name this group: `uses` counts them. Reassign or change them, or send `force=true`.',
+      { members: { uses } },
+    );
   await pipelined([
     () => scope.db.all(queries.deleteGroup, { team: scope.team, id: group.id }),
     () => record(scope, groupDeleted, group.id, { name: group.name }),
@@ -120,9 +145,16 @@ export async function lockGroupsShared({ db, team }: Scope, ids: readonly string
   const unique = [...new Set(ids.map((id) => id.toLowerCase()))].toSorted();
   const found = unique.every(isUuid) ? await db.all(queries.lockGroupsShared, { team, ids: unique }) : [];
   if (found.length < unique.length)
-    throw accessProblems.group_not_found('`groupIds` names no group of your team. List the groups and check it.');
+    throw accessProblems.group_not_found(
+      'The request names a group that your team does not have. List the groups and check the identifier.',
+    );
   return unique;
 }
+
+/** Keeps a group and its members as they are until the transaction ends. */
+export const keepGroup = async ({ db, team }: Scope, group: string): Promise<void> => {
+  await db.all(queries.lockGroupsShared, { team, ids: [group] });
+};
 
 /** Locks and returns a group. Throws 404, 412. */
 async function lockedGroup(scope: Scope, id: string, expect: VersionCheck = () => undefined): Promise<{ group: queries.GroupRow }> {

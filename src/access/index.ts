@@ -18,7 +18,7 @@ export const domain = defineDomain({
 
 export { can, relationsFor, type Relations } from './can.ts';
 export { groupDeleted, groupMemberRemoved, sharedMembers, sharingActs, unsharedMembers } from './events.ts';
-export { lockGroupsShared } from './groups.ts';
+export { lockGroupsShared, keepGroup } from './groups.ts';
 export { grantsEndForOwner } from './listeners.ts';
 export {
   type ImmediateAccessParams,

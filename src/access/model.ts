@@ -379,7 +379,7 @@ export const permissions = {
       {
         all: [
           {
-            relations: ['assignee', 'absentee', 'owner', 'participant'],
+            relations: ['assignee', 'candidate', 'absentee', 'owner', 'participant'],
             from: { parent: ['viewer', 'editor', 'owner'] },
             team: ['admin', 'unconfined'],
           },
@@ -397,6 +397,17 @@ export const permissions = {
         unless: ['conflicted', 'outsider'],
       },
     ],
+    claim: [{ all: [{ relations: ['candidate'], from: {}, team: [] }], unless: ['outsider'] }],
+    claim_decision: [
+      {
+        all: [
+          { relations: ['candidate'], from: {}, team: [] },
+          { relations: [], from: {}, team: ['writer'] },
+        ],
+        unless: ['conflicted', 'outsider'],
+      },
+    ],
+    release: [{ all: [{ relations: ['assignee'], from: {}, team: ['admin'] }], unless: ['outsider'] }],
     reassign: [
       {
         all: [

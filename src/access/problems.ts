@@ -9,12 +9,17 @@ export const accessProblems = defineProblems({
   group_not_found: {
     status: 404,
     title: 'Group not found',
-    help: '`groupId` names no group of your team. List the groups with `GET /api/v1/groups` and check it.',
+    help: '`groupId`, `groupIds` or `groups` names no group of your team. List the groups with `GET /api/v1/groups` and check it.',
   },
   group_name_taken: {
     status: 409,
     title: 'Group name in use',
     help: 'Another group of the team has this name, regardless of case. Choose another name.',
+  },
+  group_in_use: {
+    status: 409,
+    title: 'The group is in use',
+    help: 'Open tasks, steps of unfinished workflows or templates name the group. `GET /api/v1/groups/{id}/uses` counts them. Change them first, or delete the group with `force=true`: its open tasks then have no assignee.',
   },
   group_limit: {
     status: 409,

@@ -40,14 +40,25 @@ export const revokeGrant = sqlStatement<Resource & { id: string }, GrantRow>(
   `DELETE FROM access_grant WHERE ${ofResource} AND id = $id RETURNING ${grantColumns}`,
 );
 
+type TaskGrantParams = Resource & { id: string; task: string; by: string; at: Date };
 /** Grants a member the relation `participant` until a task ends. Returns no row if the person has left the team or already has the grant. */
-export const grantByTask = sqlStatement<Resource & { id: string; user: string; task: string; by: string; at: Date }, GrantRow>(
+export const grantByTask = sqlStatement<TaskGrantParams & { user: string }, GrantRow>(
   `INSERT INTO access_grant
      (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, source_id, granted_by, created_at)
    SELECT $team, $id, $type, $resource, 'user', a.id, '{participant}', 'task', $task, $by, $at FROM member a WHERE a.team_id = $team AND a.id = $user
    ON CONFLICT ON CONSTRAINT access_grant_once DO NOTHING RETURNING ${grantColumns}`,
 );
-/** Ends the grants of tasks. If `keeper` completed one of the tasks by its grant, the `keeper` stays a participant of that task. */
+/** The same for a group: its members have the relation while they are in it. Returns no row if the group was deleted or already has the grant. */
+export const grantToGroupByTask = sqlStatement<TaskGrantParams & { group: string }, GrantRow>(
+  `INSERT INTO access_grant
+     (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, source_id, granted_by, created_at)
+   SELECT $team, $id, $type, $resource, 'group', g.id, '{participant}', 'task', $task, $by, $at FROM access_group g WHERE g.team_id = $team AND g.id = $group
+   ON CONFLICT ON CONSTRAINT access_grant_once DO NOTHING RETURNING ${grantColumns}`,
+);
+/**
+ * Ends the grants of tasks. If `keeper` completed one of the tasks by its grant or by the grant of its group, the `keeper` stays a participant of
+ * that task.
+ */
 export const endGrantsOfTasks = sqlStatement<
   { team: string; tasks: readonly string[]; record: string; keeper: string | null; at: Date },
   GrantRow
@@ -55,8 +66,8 @@ export const endGrantsOfTasks = sqlStatement<
   `WITH ended AS (DELETE FROM access_grant WHERE team_id = $team AND source_id = ANY ($tasks::uuid[]) RETURNING ${grantColumns}),
    kept AS (
      INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)
-     SELECT $team, $record, 'task', source_id, principal_type, principal_id, relations, 'record', granted_by, $at FROM ended
-     WHERE principal_id = $keeper ON CONFLICT ON CONSTRAINT access_grant_once DO NOTHING
+     SELECT $team, $record, 'task', source_id, 'user', $keeper, relations, 'record', granted_by, $at FROM ended
+     WHERE principal_id = $keeper OR principal_type = 'group' AND $keeper::uuid IS NOT NULL LIMIT 1 ON CONFLICT ON CONSTRAINT access_grant_once DO NOTHING
    )
    SELECT ${grantColumns} FROM ended`,
 );
@@ -125,6 +136,11 @@ export const isNameTaken = sqlStatement<TeamScopedId & { name: string }, { id: s
 export const updateGroup = sqlStatement<TeamScopedId & { name: string; description: string | null; at: Date }, never>(
   `UPDATE access_group SET name = $name, description = $description, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
+);
+/** The uses of a group, by kind. */
+export type GroupUses = { shares: number; barriers: number; tasks: number; steps: number; templates: number };
+export const usesOfGroup = sqlStatement<TeamScopedId, GroupUses>(
+  `SELECT ${['shares', 'barriers', 'tasks', 'steps', 'templates'].map((kind) => `coalesce(${kind}, 0) AS ${kind}`).join(', ')} FROM group_uses($team, $id)`,
 );
 export const deleteGroup = sqlStatement<TeamScopedId, never>('DELETE FROM access_group WHERE team_id = $team AND id = $id');
 

@@ -14,6 +14,7 @@ import {
   listGroups,
   removeGroupMember,
   updateGroup,
+  usesOfGroup,
 } from './groups.ts';
 import * as schemas from './schemas.ts';
 import { idParams } from '../platform/schema-parts.ts';
@@ -87,10 +88,26 @@ export function groupRoutes(app: App): void {
         summary: 'Delete a group',
         tags,
         params: idParams,
+        querystring: schemas.deleteGroupQuery,
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => deleteGroup(scope, request.params.id, ifMatch(request))),
+    (request, reply) => noContent(request, reply, (scope) => deleteGroup(scope, request.params.id, ifMatch(request), request.query)),
+  );
+
+  app.get(
+    `${prefix}/:id/uses`,
+    {
+      config: { access: { ...write.access, scope: 'team:read' } },
+      schema: {
+        operationId: 'getGroupUses',
+        summary: 'Count the uses of a group',
+        tags,
+        params: idParams,
+        response: { 200: schemas.groupUses },
+      },
+    },
+    (request) => usesOfGroup(reading(request), request.params.id),
   );
 
   memberRoutes(app);

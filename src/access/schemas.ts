@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { actorTypes } from '../platform/scope.ts';
-import { time } from '../platform/schema-parts.ts';
+import { closed, time } from '../platform/schema-parts.ts';
 
 /** The principal of a share: exactly one of the three members. */
 export const principal = {
@@ -41,7 +41,8 @@ export const revokedGrant = Type.Object(
         {
           id: Type.String(),
           documentId: Type.String(),
-          userId: Type.String({ description: 'The assignee of the task, who keeps the access' }),
+          userId: Type.Optional(Type.String({ description: 'The assignee of the task, who keeps the access' })),
+          groupId: Type.Optional(Type.String({ description: 'The group of the task, whose members keep the access' })),
           taskId: Type.String(),
           grantedBy: Type.String({ description: 'The person who added the document to the task; a principal of the share' }),
           since: time,
@@ -120,3 +121,19 @@ export const groupMember = Type.Object(
 export type GroupMember = Static<typeof groupMember>;
 export const groupMemberBody = Type.Object({ userId: Type.String({ maxLength: 64 }) });
 export const groupMemberParams = Type.Object({ id: Type.String(), userId: Type.String() });
+
+const uses = (of: string) => Type.Integer({ description: of });
+/** The number of uses of a group. */
+export const groupUses = Type.Object(
+  {
+    shares: uses('Shares with the group'),
+    barriers: uses('Information barriers with the group as a member'),
+    tasks: uses('Open tasks of the group'),
+    steps: uses('Steps of unfinished workflows'),
+    templates: uses('Workflow templates'),
+  },
+  { ...closed, title: 'GroupUses' },
+);
+export const deleteGroupQuery = Type.Object({
+  force: Type.Optional(Type.Boolean({ description: 'Deletes the group also while tasks, steps or templates name it' })),
+});

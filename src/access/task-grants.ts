@@ -3,14 +3,15 @@ import type { Scope } from '../platform/scope.ts';
 import type { ResourceType } from './can.ts';
 import * as queries from './queries.ts';
 
-type TaskGrant = { type: ResourceType; resource: string; user: string; task: string; by: string };
+type TaskGrant = { type: ResourceType; resource: string; task: string; by: string } & ({ user: string } | { group: string });
 
 /**
- * Grants a member the relation `participant` to a resource until a task ends. Returns undefined if the person has left the team or already has the
- * grant. The caller checks that the user `by` may let others view the resource.
+ * Grants a member or a group the relation `participant` to a resource until a task ends. Returns undefined if the person has left the team, the group
+ * was deleted, or the grant exists. The caller checks that the user `by` may let others view the resource.
  */
 export async function grantByTask(scope: Scope, grant: TaskGrant): Promise<queries.GrantRow | undefined> {
-  const [made] = await scope.db.all(queries.grantByTask, { team: scope.team, id: randomUUIDv7(), ...grant, at: scope.now });
+  const given = { ...grant, team: scope.team, id: randomUUIDv7(), at: scope.now };
+  const [made] = 'user' in given ? await scope.db.all(queries.grantByTask, given) : await scope.db.all(queries.grantToGroupByTask, given);
   return made;
 }
 

@@ -149,6 +149,7 @@ const taskOf = (kind: string, assignee: keyof typeof teamRoles, judged: Record<s
       description: null,
       type: kind,
       assigned_to: idOf(assignee),
+      assigned_group_id: null,
       created_by: idOf('creator'),
       created_by_type: 'user',
       owner_id: owner,

@@ -319,6 +319,19 @@ const completedTask: Factory = async (world, caller) => {
 
 const nobodysTask: Factory = (world) => world.made('creator', 'POST', '/api/v1/tasks/', { title: name('Task') });
 
+/** A task of the creator for a group with the assignee and the guest. */
+const groupTask: Factory = async (world) => {
+  const { assignee, guest } = world.people;
+  const { id: groupId } = await world.made('owner', 'POST', '/api/v1/groups/', { name: name('Group') });
+  for (const { id: userId } of [assignee, guest]) await world.made('owner', 'POST', `/api/v1/groups/${groupId}/members`, { userId });
+  return world.made('creator', 'POST', '/api/v1/tasks/', { title: name('Task'), groupId });
+};
+/** The same, claimed by the assignee. */
+const claimedTask: Factory = async (world, caller) => {
+  const { id } = await groupTask(world, caller);
+  return world.made('assignee', 'POST', `/api/v1/tasks/${id}/claim`);
+};
+
 /** The task of an approval step in the creator’s workflow. */
 const approval: Factory = (world, caller) => decision(world, caller, 'approval');
 
@@ -725,6 +738,8 @@ export const things = {
   taskOfDocument,
   completedTask,
   nobodysTask,
+  groupTask,
+  claimedTask,
   approval,
   approvalBehindBarrier,
   formTask,

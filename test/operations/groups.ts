@@ -16,6 +16,7 @@ export const groupAccess = rows(groups, {
   'GET /{id}': thing('group', persons),
   'PATCH /{id}': thing('group', managers, () => ({ description: 'New' })),
   'DELETE /{id}': thing('group', managers),
+  'GET /{id}/uses': thing('group', managers),
   'GET /{id}/members': thing('group', persons),
   'POST /{id}/members': thing('group', managers, ({ people }) => ({ userId: people.member.id })),
   'DELETE /{id}/members/{userId}': thing('group', managers),

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { act, rows, seeded, thing } from '../access/rows.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
@@ -22,6 +23,11 @@ export const taskAccess = rows(tasks, {
   'GET /{id}/document/content': thing('taskOfDocument', 'y y y · · y 404 y 404 y'),
   'GET /{id}/document/content of a completed task': thing('completedTask', 'y y y · · y 404 y 404 y'),
   'GET /{id}/document/content behind a barrier': thing('approvalBehindBarrier', '404 404 y 404 404 404 404 · 404 404'),
+  'GET /{id} of a group': thing('groupTask', 'y y y · · y 404 y 404 y'),
+  'POST /{id}/claim': thing('groupTask', '403 403 403 · · y 404 y 404 403'),
+  'POST /{id}/release': thing('claimedTask', 'y y 403 · · y 404 403 404 403'),
+  'POST /{id}/complete of a group': thing('groupTask', '403 403 403 · · 403 404 403 404 403', () => ({})),
+  'POST /{id}/complete of a group, claimed': thing('claimedTask', '403 403 403 · · y 404 403 404 403', () => ({})),
   'POST /{id}/complete': thing('task', '403 403 403 · · y 404 y 404 403', () => ({})),
   'POST /{id}/complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403', () => ({ outcome: 'approved' })),
   'POST /{id}/complete of nobody’s task': thing('nobodysTask', 'y y y · · · 404 · 404 y', () => ({})),
@@ -56,6 +62,16 @@ export const taskAccess = rows(tasks, {
 });
 
 const task = (world: ActWorld) => world.made('POST', `${tasks}/`, { title: 'A task', assignedTo: world.owner.id });
+
+const groupTask = async (world: ActWorld) => {
+  const { id: groupId } = await world.made('POST', '/api/v1/groups/', { name: `Group ${randomUUIDv7()}` });
+  await world.made('POST', `/api/v1/groups/${groupId}/members`, { userId: world.owner.id });
+  return world.made('POST', `${tasks}/`, { title: 'A task', groupId });
+};
+const claimedTask = async (world: ActWorld) => {
+  const { id } = await groupTask(world);
+  return world.made('POST', `${tasks}/${id}/claim`);
+};
 
 const standIn = ({ made, member, owner }: ActWorld) =>
   made('PUT', `${tasks}/delegations/${member.id}`, {
@@ -98,6 +114,8 @@ export const taskActs: Acts = {
     'workflow.completed',
     'workflow.step.completed',
   ),
+  [`POST ${tasks}/{id}/claim`]: on(groupTask, 'POST', ({ id }) => `${tasks}/${id}/claim`, undefined, 'task.claimed'),
+  [`POST ${tasks}/{id}/release`]: on(claimedTask, 'POST', ({ id }) => `${tasks}/${id}/release`, undefined, 'task.released'),
   [`POST ${tasks}/{id}/reassign`]: on(
     task,
     'POST',

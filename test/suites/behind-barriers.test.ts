@@ -162,6 +162,11 @@ async function work(documentId: string): Promise<void> {
   await done(inside, 'POST', `${tasks}/${passed.id}/reassign`, { userId: partner.id, reason: `${word} is on leave` });
   await runTimers(chancery, new Date());
   await done(partner, 'POST', `${tasks}/${passed.id}/complete`, { comment: word });
+  // A group with members on both sides of the barrier.
+  const { id: groupId } = await done(team.owner, 'POST', '/api/v1/groups/', { name: 'Desk' });
+  for (const { id: userId } of [inside, outside, admin]) await done(team.owner, 'POST', `/api/v1/groups/${groupId}/members`, { userId });
+  const shared = await give({ groupId });
+  for (const step of ['claim', 'release', 'claim', 'complete']) await done(inside, 'POST', `${tasks}/${shared.id}/${step}`);
   // A connected app of a barrier member has the read access of this member, and needs the member’s approval for a change.
   const appId = await updateConnectedApp(chancery, inside);
   const call = () => callTool(chancery, appId.access, 'create_task', { title: word, description: word, documentId });

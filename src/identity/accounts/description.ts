@@ -79,9 +79,9 @@ export const description: DomainText = {
       answer: { id: desk.team.id, name: 'Bergmann & Partner', role: 'owner', status: 'active', current: false },
     },
     switchTeam: {
-      text: 'Returns an access token for another team of the caller. The refresh token stays valid, and `refresh` with `teamId` renews the token of each team. The next sign-in opens this team. Access tokens of the previous team stay valid until they expire.',
+      text: 'Returns an access token for another team of the caller. The refresh token stays valid, and `refresh` with `teamId` renews the token of each team. The next sign-in opens this team. A sign-in from before a suspension opens the team no more. Access tokens of the previous team stay valid until they expire.',
       records: ['session.team_switched'],
-      problems: ['reauthentication_required', 'not_found', ...turnedAway],
+      problems: ['reauthentication_required', 'team_closed', 'not_found', ...turnedAway],
       body: { teamId: desk.team.id },
       answer: { accessToken: desk.accessToken },
     },

@@ -130,7 +130,7 @@ const ofPeople = defineProblems({
   team_closed: {
     status: 403,
     title: 'The team is closed to this sign-in',
-    help: 'Your membership ended, or the team requires its provider. The refresh token stays valid for your other teams: send their `teamId`.',
+    help: 'Your membership ended or was suspended after the sign-in, or the team requires its provider. The refresh token stays valid for your other teams: send their `teamId`.',
   },
   team_owner_must_transfer: {
     status: 409,

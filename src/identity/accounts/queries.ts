@@ -3,16 +3,7 @@ import type { RefreshClaim } from '../../platform/crypto/refresh-tokens.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../../platform/journal/record.ts';
-import {
-  allOf,
-  eachOf,
-  isMember,
-  letsIn,
-  memberWithTeam,
-  type NewSession,
-  type Opened,
-  type SignInConditions,
-} from './sign-in/credential-queries.ts';
+import { closedToNewSql, eachOf, isMember, memberWithTeam, type NewSession, type Opened } from './sign-in/credential-queries.ts';
 
 /** Marks a proof of work as used. Returns no row if it was already used. */
 export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent: boolean }>(
@@ -244,17 +235,17 @@ export const plainly = {
 const signingIn = `${memberWithTeam} CROSS JOIN (${seenOf}) AS seen CROSS JOIN throttle_block($keys) AS block`;
 
 /**
- * Locks a person after a correct password until the transaction ends, and returns which conditions of a sign-in are true. Resets the counter of wrong
- * passwords unless the account is blocked.
+ * Locks a person after a correct password until the transaction ends. Returns why the team is closed, or null, and the further conditions of a
+ * sign-in. Resets the counter of wrong passwords unless the account is blocked.
  */
 export const signInState = sqlStatement<
   DeviceOf & { team: string; epoch: number; byProvider: boolean; keys: Buffer[]; renewed: Buffer },
-  Opened & { locale: string } & DeviceSeen & SignInConditions & Record<keyof typeof plainly, boolean> & { blocked_seconds: number | null }
+  Opened & { locale: string; closed: string | null; blocked_seconds: number | null } & DeviceSeen & Record<keyof typeof plainly, boolean>
 >(
   `WITH block AS (SELECT seconds FROM throttle_block($keys)),
      renewed AS (${resetCounterSql('$renewed', 'NOT EXISTS (SELECT FROM block WHERE seconds > 0)')})
    SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, seen.others, seen.known, block.seconds AS blocked_seconds,
-     ${eachOf(letsIn)}, ${eachOf(plainly)}
+     ${closedToNewSql} AS closed, ${eachOf(plainly)}
    FROM ${signingIn} WHERE ${isMember} FOR SHARE OF p, a`,
 );
 
@@ -268,13 +259,13 @@ type PlainSignIn = Omit<NewSession, 'session' | 'secondFactorAt' | 'lives' | 'co
 export const signInPlainly = sqlStatement<PlainSignIn, Opened & { woken: string | null }>(
   `WITH member AS (
      SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.credential_epoch, p.credential_epoch AS person_epoch
-     FROM ${signingIn} WHERE ${isMember} AND ${allOf(letsIn)} AND ${allOf(plainly)}
+     FROM ${signingIn} WHERE ${isMember} AND ${closedToNewSql} IS NULL AND ${Object.values(plainly).join(' AND ')}
      FOR SHARE OF p, a
    ), renewed AS (
      ${resetCounterSql('$renewed', 'EXISTS (SELECT FROM member)')}
    ), signed AS (
      INSERT INTO sign_in (id, person_id, epoch, auth_time, own_proof_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-     SELECT $session, member.id, member.person_epoch, $authTime, $authTime, $amr, $acr, $ip, $userAgent, $at, $at,
+     SELECT $session, member.id, member.person_epoch, $authTime, $authTime, $amr, $acr, $ip, $userAgent, now(), $at,
        $at::timestamptz + make_interval(secs => $lasts)
      FROM member
    ), opened AS (

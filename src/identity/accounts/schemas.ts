@@ -93,6 +93,7 @@ export const verifyTotpBody = Type.Object({
   challengeId: Type.String({ maxLength: 200 }),
   code: Type.String({ maxLength: 40, description: 'A code of the authenticator app, or a backup code' }),
 });
+export const verifyTotpInTeamBody = Type.Object({ ...verifyTotpBody.properties, teamId });
 export const setup = Type.Object(
   { backupCodes: Type.Array(Type.String()), setupId: Type.String(), totpUri: Type.String() },
   { ...closed, title: 'TwoFactorSetup' },

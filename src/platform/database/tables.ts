@@ -139,6 +139,7 @@ export interface Account {
   id: string;
   last_name: string;
   locale: Generated<string>;
+  reactivated_at: Timestamp | null;
   role: 'owner' | 'admin' | 'member' | 'viewer';
   status: Generated<'active' | 'disabled' | 'deleted'>;
   task_mails: Generated<'at_once' | 'daily' | 'none'>;
@@ -1770,6 +1771,7 @@ export interface SubmissionUpload {
 export interface Task {
   about_document_id: string | null;
   assigned_at: Generated<Timestamp>;
+  assigned_group_id: string | null;
   assigned_to: string | null;
   cancel_reason: 'document_changed' | null;
   comment: string | null;
@@ -2065,6 +2067,7 @@ export interface WorkflowStep {
   depends_on: string[];
   description: string | null;
   due_in_days: number | null;
+  groups: Generated<string[]>;
   id: string;
   mode: 'any' | 'all';
   name: string | null;

@@ -8,16 +8,22 @@ import { accessEnded, accessGranted } from './events.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /**
- * Grants the assignee of a task read access to its document. `grantorId` added the document to the task and must be allowed to share it. The caller
+ * Grants the assignee of a task, a member or a group, read access to its document. `grantorId` added the document to the task and must be allowed to share it. The caller
  * of this function checks that. The grant ends with the task or a revocation. The grantor gets no grant. A second call for the same task and person
  * changes nothing.
  */
 export async function grantForTask(
   scope: Scope,
-  { documentId, userId, taskId, grantorId }: { documentId: string; userId: string; taskId: string; grantorId: string },
+  {
+    documentId,
+    taskId,
+    grantorId,
+    ...to
+  }: { documentId: string; taskId: string; grantorId: string } & ({ userId: string } | { groupId: string }),
 ): Promise<void> {
-  if (userId === grantorId) return;
-  const made = await grantByTask(scope, { type: 'document', resource: documentId, user: userId, task: taskId, by: grantorId });
+  if ('userId' in to && to.userId === grantorId) return;
+  const principal = 'userId' in to ? { user: to.userId } : { group: to.groupId };
+  const made = await grantByTask(scope, { type: 'document', resource: documentId, ...principal, task: taskId, by: grantorId });
   if (made) await recordAudit(scope, accessGranted, documentId, { ...aboutGrant(made), ...(await howGiven(scope, documentId, grantorId)) });
 }
 

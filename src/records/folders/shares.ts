@@ -82,7 +82,8 @@ export const revokedGrant = (below: readonly DependentGrant[]): RevokedGrant => 
     .map((row) => ({
       id: row.id,
       documentId: row.document_id,
-      userId: row.user_id,
+      ...(row.user_id === null ? {} : { userId: row.user_id }),
+      ...(row.group_id === null ? {} : { groupId: row.group_id }),
       taskId: row.task_id,
       grantedBy: row.granted_by,
       since: row.created_at,

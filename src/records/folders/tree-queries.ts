@@ -180,7 +180,8 @@ export const opensAt = sqlStatement<{ team: string; from: string | null; to: str
 export type DependentGrant = {
   id: string;
   document_id: string;
-  user_id: string;
+  user_id: string | null;
+  group_id: string | null;
   task_id: string;
   granted_by: string;
   created_at: string;
@@ -194,7 +195,7 @@ export const dependentGrants = sqlStatement<
   { team: string; by: readonly string[] | null; document: string | null; folder: string | null; user: string | null },
   DependentGrant
 >(
-  `SELECT g.id, g.resource_id AS document_id, g.user_id, g.task_id, g.granted_by, g.created_at, barrier_excludes($team, d.barrier_id, $user) AS hidden
+  `SELECT g.id, g.resource_id AS document_id, g.user_id, g.group_id, g.task_id, g.granted_by, g.created_at, barrier_excludes($team, d.barrier_id, $user) AS hidden
    FROM access_task_grants($team, 'document', $by::uuid[]) g
    CROSS JOIN LATERAL (SELECT f.folder_id, f.user_id, f.barrier_id FROM filed_documents($team) f WHERE f.id = g.resource_id) d
    WHERE g.granted_by <> d.user_id
@@ -203,7 +204,6 @@ export const dependentGrants = sqlStatement<
   {
     id: 'a column of the table that is never null',
     document_id: 'as above',
-    user_id: 'the principal of a grant by a task is a person',
     task_id: 'a grant by a task has its task',
     created_at: 'a column of the table that is never null',
     hidden: 'the function returns no null',

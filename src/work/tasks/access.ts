@@ -6,7 +6,17 @@ import type { SeenTask } from './queries.ts';
 /** The facts of a task that access rules need. `emergency`: the actor has only emergency access to the document of the task. */
 export type TaskFacts = Pick<
   SeenTask,
-  'type' | 'status' | 'assigned_to' | 'on_behalf_of' | 'owner_id' | 'participant_id' | 'workflow_id' | 'created_by_type' | 'emergency'
+  | 'type'
+  | 'status'
+  | 'assigned_to'
+  | 'assigned_group_id'
+  | 'candidate'
+  | 'on_behalf_of'
+  | 'owner_id'
+  | 'participant_id'
+  | 'workflow_id'
+  | 'created_by_type'
+  | 'emergency'
 >;
 
 /** The relations of an actor to a task. The last assignee of an ended task stays related to it, as its participant. */
@@ -16,6 +26,7 @@ function relationsTo(actor: Actor, task: TaskFacts): string[] {
   const isAssignee = task.assigned_to === id && (task.status === 'open' || task.participant_id === id);
   return [
     ...(isAssignee ? ['assignee'] : []),
+    ...(task.candidate ? ['candidate'] : []),
     ...(task.on_behalf_of === id ? ['absentee'] : []),
     ...(task.owner_id === id ? ['owner'] : []),
     ...(task.participant_id === id ? ['participant'] : []),
@@ -36,23 +47,52 @@ export const doneByViewers: readonly string[] = ['task', 'acknowledgement'];
 export const viewersDo = (type: string): boolean => doneByViewers.includes(type);
 
 /** Why an actor may not complete a task that they see. */
-export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer' | 'second_person' | 'emergency_access';
+export type CompletionRefusal = 'unclaimed' | 'another_person' | 'person_needed' | 'viewer' | 'second_person' | 'emergency_access';
 
 /**
- * Returns why an actor may not complete a task that they see. Any actor who sees a task without an assignee may complete it, unless it is a decision.
- * An API client or agent cannot complete a task that needs a person.
+ * Returns why an actor may not complete a task that they see. Any actor who sees it may complete a task without an assignee and group, except a
+ * decision. A member of its group claims it first. A program cannot complete a task that needs a person.
+ *
  * @param conflicted whether the two-person rule excludes the actor
  */
 export function completionRefusal(actor: Actor, task: TaskFacts, conflicted = false): CompletionRefusal | undefined {
-  const isFree = task.assigned_to === null && !isDecision(task.type) && (actor.type === 'user' || !needsPerson(task.type));
+  const isFree =
+    task.assigned_to === null &&
+    task.assigned_group_id === null &&
+    !isDecision(task.type) &&
+    (actor.type === 'user' || !needsPerson(task.type));
   const relations = [...relationsTo(actor, task), ...(isFree ? ['assignee'] : [])];
   const permission = viewersDo(task.type) ? 'complete' : 'decide';
   if (can(actor, 'task', permission, { relations, outsider: task.emergency, conflicted })) return undefined;
   if (task.emergency) return 'emergency_access';
   if (actor.type !== 'user') return 'person_needed';
+  if (task.candidate && task.assigned_to === null) return 'unclaimed';
   if (actor.role === 'viewer' && permission === 'decide') return 'viewer';
   return relations.includes('assignee') ? 'second_person' : 'another_person';
 }
+
+/** Why a person may not claim an open task that they see. */
+export type ClaimRefusal = 'not_in_group' | 'outside_barrier' | 'second_person' | 'claimed' | 'viewer';
+
+/**
+ * Returns why a person may not claim an open task that they see. A member of its group claims it; the rules of the completion apply.
+ *
+ * @param conflicted whether the two-person rule excludes the person
+ */
+export function claimRefusal(actor: Actor, task: TaskFacts, conflicted: boolean): ClaimRefusal | undefined {
+  const relations = relationsTo(actor, task);
+  const outsider = task.emergency;
+  const permission = viewersDo(task.type) ? 'claim' : 'claim_decision';
+  if (!can(actor, 'task', 'claim', { relations })) return 'not_in_group';
+  if (outsider) return 'outside_barrier';
+  if (conflicted) return 'second_person';
+  if (!can(actor, 'task', permission, { relations, outsider, conflicted })) return 'viewer';
+  return task.assigned_to === null ? undefined : 'claimed';
+}
+
+/** Whether a person may release a claimed task: its assignee, an owner or administrator. */
+export const mayRelease = (actor: Actor, task: TaskFacts): boolean =>
+  can(actor, 'task', 'release', { relations: relationsTo(actor, task), outsider: task.emergency });
 
 /** Why an actor may not reassign a task that they see. */
 export type ReassignRefusal = 'own_question' | 'not_theirs' | 'second_person' | 'emergency_access';

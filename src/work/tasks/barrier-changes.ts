@@ -7,6 +7,7 @@ import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { insidersOf } from './barrier.ts';
 import { isBarred } from './barrier-queries.ts';
+import { recordReleased } from './groups.ts';
 import { lockTasksOfOutsiders } from './lock-queries.ts';
 import { barrierChangedMail } from './mails.ts';
 import { maxNamed } from './notify.ts';
@@ -15,14 +16,20 @@ import { mailUnassigned, recordUnassigned } from './notify-unassigned.ts';
 
 /**
  * Runs when a barrier is set, its members change, or a document moves behind it. Unassigns open tasks whose assignees are now excluded, and ends
- * their access to the documents. The person who made the change gets a mail.
+ * their access to the documents. The person who made the change gets a mail. Claimed tasks go back to their groups.
  */
 const unassign = async (scope: Scope): Promise<void> => {
   const { db, team, now: at } = scope;
   const ids = (await db.all(lockTasksOfOutsiders, { team })).map(({ id }) => id);
   if (ids.length === 0) return;
-  const tasks = await db.all(unassignOutsiders, { team, ids, at });
-  await endGrantsOfTask(scope, ids);
+  const changed = await db.all(unassignOutsiders, { team, ids, at });
+  const isReleased = (task: TaskRow) => task.assigned_group_id !== null;
+  const tasks = changed.filter((task) => !isReleased(task));
+  await endGrantsOfTask(
+    scope,
+    tasks.map(({ id }) => id),
+  );
+  await recordReleased(scope, changed.filter(isReleased));
   const before = new Map(tasks.map(({ id, assigned_from: from }) => [id, from]));
   await recordUnassigned(scope, tasks, ({ id }) => before.get(id));
   await notifyUnassignment(scope, tasks);

@@ -74,6 +74,7 @@ async function isConflicted({ db, team, actor }: Scope, { id, type, document_ver
 }
 
 const refusals: Record<CompletionRefusal, string> = {
+  unclaimed: 'The task belongs to your group. Claim it first with POST …/claim.',
   another_person: 'Only the assignee can complete this task. The assignee or an administrator can reassign it.',
   person_needed: 'An API client cannot complete this task. Ask its assignee to complete it.',
   second_person:

@@ -7,6 +7,7 @@ import { asksOwnPerson, isDecision, onNewVersionOf, outcomesOf } from './kinds.t
 import { taskPath } from './mails.ts';
 import { taskEventData } from './present.ts';
 import { notifyAssigned } from './notify.ts';
+import { notifyGroups } from './notify-groups.ts';
 import * as queries from './queries.ts';
 import * as inserts from './insert-queries.ts';
 import { escalating } from './escalation/levels.ts';
@@ -16,7 +17,11 @@ import { notifyUnassigned } from './notify-unassigned.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** A task to create, from a person or a step of a workflow. */
-export type NewTask = Omit<inserts.InsertedTask, inserts.Derived> & {
+export type NewTask = Omit<inserts.InsertedTask, inserts.Derived | 'assigned_group_id'> & {
+  /** The group of which one member claims the task. */
+  assigned_group_id?: string;
+  /** No member can do the task of a step. */
+  vacant?: boolean;
   /** The settings of the step for outcomes and new versions. The type of the task gives the defaults. */
   config: Record<string, unknown>;
   /** The escalation levels for an overdue task. */
@@ -41,7 +46,8 @@ type Known = { barred?: boolean; someStandIn?: boolean; about?: string | null };
 /**
  * Inserts tasks and records each of them in the journal. Tasks of absent members go to their delegates, if those may do them. With a document of the
  * team, tasks store its version, and their assignees can read it while the task is open. If the barrier around the document excludes an assignee, the
- * task has none.
+ * task has none. Members
+ * who can claim a task of their group are notified; without any, owner and administrators are.
  */
 export async function createTasks(
   scope: Scope,
@@ -53,28 +59,39 @@ export async function createTasks(
   const tasks = barred ? await withoutOutsiders(scope, given, about) : given;
   const absent = await findDelegates(scope, tasks, { document, about }, someStandIn);
   const rounds = new Map(tasks.map(({ step_id: step }) => [step, step === null ? null : randomUUIDv7()]));
-  const rows = tasks.map(({ config, escalation = [], ...task }): inserts.InsertedTask => ({
-    ...task,
-    ...delegateFor(task, absent),
-    ...escalating(task.due_at, escalation),
-    round_id: rounds.get(task.step_id) ?? null,
-    linked_document_id: document?.referred.id ?? null,
-    linked_by: document?.referred.gives === undefined ? null : document.linkedBy,
-    about_document_id: about,
-    document_version: document?.referred.version ?? null,
-    document_sha256: document?.referred.sha256 ?? null,
-    on_new_version: onNewVersionOf(task.type, config.onNewVersion),
-    outcomes: outcomesOf(task.type, config),
-  }));
+  const vacant = new Set(tasks.flatMap((task) => (task.vacant ? [task.id] : [])));
+  const rows = tasks.map(
+    ({ config, escalation = [], assigned_group_id: group = null, vacant: _vacant, ...task }): inserts.InsertedTask => ({
+      ...task,
+      assigned_group_id: group,
+      ...delegateFor(task, absent),
+      ...escalating(task.due_at, escalation),
+      round_id: rounds.get(task.step_id) ?? null,
+      linked_document_id: document?.referred.id ?? null,
+      linked_by: document?.referred.gives === undefined ? null : document.linkedBy,
+      about_document_id: about,
+      document_version: document?.referred.version ?? null,
+      document_sha256: document?.referred.sha256 ?? null,
+      on_new_version: onNewVersionOf(task.type, config.onNewVersion),
+      outcomes: outcomesOf(task.type, config),
+    }),
+  );
   inserts.sendTasks(scope.db, { team: scope.team, at: scope.now }, rows);
   await pipelined([
     ...rows.map((task) => () => record(scope, taskCreated, task.id, taskEventData(task), barred)),
     () =>
       notifyUnassigned(
         scope,
-        rows.filter((task) => task.assigned_to === null && mustBeAssigned(task, barred)).map((task) => ({ ...task, barred })),
+        rows
+          .filter((task) => task.assigned_to === null && (vacant.has(task.id) || mustBeAssigned(task, barred)))
+          .map((task) => ({ ...task, barred })),
       ),
-    ...rows.map((task) => () => openDocument(scope, task.id, task.assigned_to, document)),
+    ...rows.map((task) => () => openDocument(scope, task, document)),
+    () =>
+      notifyGroups(
+        scope,
+        rows.filter((task) => task.assigned_group_id !== null).map((task) => ({ ...task, barred })),
+      ),
     () =>
       notifyAssigned(
         scope,
@@ -84,8 +101,8 @@ export async function createTasks(
 }
 
 /** Whether a task must not stay without an assignee: a decision, or a task of a workflow whose assignees a barrier may exclude. */
-const mustBeAssigned = ({ type, workflow_id: workflow }: inserts.InsertedTask, barred: boolean) =>
-  isDecision(type) || (barred && workflow !== null);
+const mustBeAssigned = ({ type, workflow_id: workflow, assigned_group_id: group }: inserts.InsertedTask, barred: boolean) =>
+  group === null && (isDecision(type) || (barred && workflow !== null));
 
 /** Unassigns a task if the barrier around the document excludes its assignee. */
 async function withoutOutsiders(scope: Scope, tasks: readonly NewTask[], document: string | null): Promise<readonly NewTask[]> {
@@ -94,10 +111,18 @@ async function withoutOutsiders(scope: Scope, tasks: readonly NewTask[], documen
   return tasks.map((task) => (outside.has(task.assigned_to ?? '') ? { ...task, assigned_to: null } : task));
 }
 
-/** Grants the assignee read access to the document of a task, if the member who linked it may share it. The owner of the document needs no grant. */
-export async function openDocument(scope: Scope, taskId: string, userId: string | null, document: TaskDocument | undefined): Promise<void> {
-  if (document?.referred.gives === undefined || userId === null || userId === document.referred.userId) return;
-  await grantForTask(scope, { documentId: document.referred.id, userId, taskId, grantorId: document.linkedBy });
+/**
+ * Grants the assignee or the group read access to the document of a task, if the member who linked it may share it. The owner of the document needs no
+ * grant.
+ */
+export async function openDocument(
+  scope: Scope,
+  { id: taskId, assigned_to: user, assigned_group_id: group }: Pick<inserts.InsertedTask, 'id' | 'assigned_to' | 'assigned_group_id'>,
+  document: TaskDocument | undefined,
+): Promise<void> {
+  const to = group !== null ? { groupId: group } : user !== null && user !== document?.referred.userId ? { userId: user } : undefined;
+  if (document?.referred.gives === undefined || to === undefined) return;
+  await grantForTask(scope, { documentId: document.referred.id, ...to, taskId, grantorId: document.linkedBy });
 }
 
 /** Locks these questions about tool calls, and cancels those that are open. Returns the cancelled ones. */

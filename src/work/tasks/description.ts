@@ -21,6 +21,10 @@ const open = {
   updatedAt: desk.tuesday,
 };
 
+/** The same approval for a group, not yet claimed. */
+const { assignedTo: _assignee, ...unassigned } = open;
+const ofGroup = { ...unassigned, assignedGroupId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31' };
+
 const completed = {
   ...open,
   status: 'completed',
@@ -106,14 +110,21 @@ export const description: DomainText = {
       records: ['task.delegation_ended'],
     },
     listTasks: {
-      text: 'Lists the tasks that the caller may see: tasks that they are assigned, created or completed. Owner, administrators and API clients see all tasks of the team. Filters combine. `assignedTo=me` selects the caller’s own tasks; an API client has none. Without `limit` the response holds up to 10 000 tasks and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the tasks that the caller may see: tasks that they are assigned, created or completed, and open ones of their groups. Owner, administrators and API clients see all tasks of the team. Filters combine. `assignedTo=me` selects the caller’s own tasks; an API client has none. `claimable=true` selects unclaimed tasks of the caller’s groups that they can claim, and with `assignedTo=me` both. Without `limit` the response holds up to 10 000 tasks and 4 MiB, and `Link` leads to the rest.',
       problems: ['person_required'],
       answer: [open],
     },
     createTask: {
-      text: 'Creates a task outside of any workflow. The assignee gets a mail, as their settings say, unless they created the task. A `documentId` of this service must name a document that the caller may share: the assignee can read it while the task is open. Any other text is stored as the identifier of another system. Repeating the request without an `Idempotency-Key` creates a second task.',
+      text: 'Creates a task outside of any workflow. The assignee gets a mail, as their settings say, unless they created the task. A `documentId` of this service must name a document that the caller may share: the assignee can read it while the task is open. Any other text is stored as the identifier of another system. With `groupId` the task is for a group: its members see it, and one of them claims it with `claimTask`. Repeating the request without an `Idempotency-Key` creates a second task.',
       records: ['task.created'],
-      problems: ['document_access_denied', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found', 'outside_barrier'],
+      problems: [
+        'document_access_denied',
+        'quota_exceeded',
+        'assignee_is_viewer',
+        'assignee_not_found',
+        'group_not_found',
+        'outside_barrier',
+      ],
       body: {
         title: 'Check the signature page',
         description: 'Names and titles as in the commercial register.',
@@ -175,8 +186,20 @@ export const description: DomainText = {
       body: { outcome: 'signed_elsewhere', comment: 'Signed on paper by both parties; the scan is version 2.', documentVersion: 1 },
       answer: signed,
     },
+    claimTask: {
+      text: 'Makes the caller the assignee of an open task of one of their groups. Of concurrent claims one succeeds; the others are 409 `task_claimed`. The creator of the workflow, the uploader of the version and another decider of the step cannot claim a decision (403 `separation_of_duties`). Viewers claim the types that they can complete. A caller with only emergency access to the document is outside of the barrier (422). API clients and agents do not claim.',
+      records: ['task.claimed'],
+      problems: ['task_claimed', 'task_not_open', 'separation_of_duties', 'outside_barrier', 'assignee_not_found'],
+      answer: { ...ofGroup, assignedTo: desk.marcus.id, updatedAt: desk.wednesday },
+    },
+    releaseTask: {
+      text: 'Gives a claimed task back to its group, so that another member can claim it. Its assignee, the owner of the team and administrators release it. A claimed task is also released when its assignee is suspended or leaves the team. So it is when they leave the group and can no longer read the document, or a barrier excludes them.',
+      records: ['task.released'],
+      problems: ['task_not_claimed', 'task_not_open'],
+      answer: { ...ofGroup, updatedAt: desk.wednesday },
+    },
     reassignTask: {
-      text: 'Assigns an open task to another active member. Members reassign tasks that they are assigned or created; owner and administrators reassign any task. A decision cannot go to the creator of the workflow, the uploader of the version, or another decider of the step. Access to the document moves with the task. The previous assignee gets a mail with the reason.',
+      text: 'Assigns an open task to another active member. Members reassign tasks that they are assigned or created; owner and administrators reassign any task. A decision cannot go to the creator of the workflow, the uploader of the version, or another decider of the step. A task of a group is then no longer the group’s. Access to the document moves with the task. The previous assignee gets a mail with the reason.',
       records: ['task.assigned'],
       problems: passingOn,
       body: { userId: desk.olivia.id, reason: 'Marcus is away until Monday.' },

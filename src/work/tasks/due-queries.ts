@@ -1,4 +1,5 @@
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
+import { claimableSql } from './eligible-queries.ts';
 import { taskColumns, type TaskRow } from './queries.ts';
 
 /** Schedules the daily mail of a person. If the mail is already scheduled, the time stays the same. */
@@ -17,10 +18,16 @@ export const takeDigest = sqlStatement<TeamScopedId & { now: Date }, { since: st
   'DELETE FROM task_digest WHERE team_id = $team AND account_id = $id AND due_at < $now RETURNING since',
 );
 
-/** The open tasks that others assigned to a person since a time: the newest, and the total number. Barriers that exclude the person hide tasks. */
+/**
+ * The open tasks that others assigned to a person or to one of their groups since a time: the newest, and the total number. Barriers that exclude the
+ * person hide tasks, and so does a claim.
+ */
 export const givenSince = sqlStatement<TeamScopedId & { since: string; limit: number }, Pick<TaskRow, 'id' | 'title'> & { total: number }>(
-  `SELECT task.id, task.title, count(*) OVER ()::int AS total FROM task
-   WHERE task.team_id = $team AND task.assigned_to = $id AND task.status = 'open' AND task.assigned_at >= $since
+  `SELECT task.id, task.title, count(*) OVER ()::int AS total FROM (
+     SELECT o.* FROM task o WHERE o.team_id = $team AND o.assigned_to = $id AND o.status = 'open'
+     UNION ALL ${claimableSql({ person: '$id' })}
+   ) task
+   WHERE task.assigned_at >= $since
      AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL AND NOT asks_own_person(task.type, task.created_by_type, task.workflow_id))
      AND NOT document_excludes($team, task.about_document_id, $id::uuid)
    ORDER BY task.assigned_at DESC, task.id LIMIT $limit`,

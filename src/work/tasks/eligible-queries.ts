@@ -26,6 +26,18 @@ type EligibilityInput = { type: string; about: string; conflicted: string };
 export const eligibleSql = ({ type, about, conflicted }: EligibilityInput) => `(a.role <> 'viewer' OR ${type} IN (${listed(doneByViewers)}))
       AND NOT (${isDecisionSql(type)} AND a.id IN (${conflicted})) AND NOT document_outsider($team, ${about}, a.id)`;
 
+/**
+ * Query: the unclaimed open tasks `t` of the groups of a person, which they may claim. One search for each group: with `ANY`, a kept plan under row-level
+ * security would read the tasks of all groups. `page`: what follows the conditions.
+ */
+export const claimableSql = ({ person, page = '' }: { person: string; page?: string }) =>
+  `SELECT t.* FROM unnest(access_principals($team, ${person}::uuid, true)) AS g(id) CROSS JOIN LATERAL (
+     SELECT t.* FROM (SELECT * FROM task o WHERE o.team_id = $team AND o.assigned_group_id = g.id AND o.status = 'open' AND o.assigned_to IS NULL OFFSET 0) t
+     WHERE EXISTS (SELECT FROM member a WHERE a.team_id = $team AND a.id = ${person}::uuid
+       AND ${eligibleSql({ type: 't.type', about: 't.about_document_id', conflicted: 'SELECT c.person FROM conflicted_persons($team, t.id) c' })})
+     ${page}
+   ) t`;
+
 /** Expression for the successor of a member who leaves (`$from`): `$to` if eligible, else an eligible owner or administrator, else null. */
 export const successorSql = (given: EligibilityInput) => `(
     SELECT a.id FROM member a WHERE a.team_id = $team AND a.id <> $from AND (a.id = $to OR a.role IN ('owner', 'admin')) AND ${eligibleSql(given)}

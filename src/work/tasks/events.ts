@@ -7,6 +7,7 @@ const about = {
   title: Type.String(),
   type: Type.Optional(Type.String()),
   assignedTo: Type.Optional(Type.String()),
+  assignedGroupId: Type.Optional(Type.String({ description: 'The group of which one member claims the task' })),
   workflowId: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),
@@ -67,10 +68,30 @@ export const taskUnassigned = defineEvent({
   target: 'task',
   scope,
   description:
-    'A task has no assignee. The assignee left without an eligible successor, a barrier excludes them, or the owner of the document revoked their access. An administrator with access assigns it.',
+    'A task has no assignee. The assignee left without an eligible successor, a barrier excludes them, or the owner of the document revoked their access. Or no member of its group may claim it. An administrator with access assigns it.',
   data: assigned,
   texts,
   example: { title: 'Review the agreement', type: 'review', assignedFrom: '01999999-0000-7000-8000-000000000001' },
+});
+const claimExample = { ...example, assignedGroupId: '01999999-0000-7000-8000-000000000002' };
+export const taskClaimed = defineEvent({
+  type: 'task.claimed',
+  target: 'task',
+  scope,
+  description: 'A member of its group claimed a task.',
+  data,
+  texts: ['title'],
+  example: claimExample,
+});
+export const taskReleased = defineEvent({
+  type: 'task.released',
+  target: 'task',
+  scope,
+  description:
+    'A claimed task went back to its group: its assignee released it, was suspended, left the team or the group, or a barrier excludes them.',
+  data: assigned,
+  texts,
+  example: { title: example.title, type: example.type, assignedGroupId: claimExample.assignedGroupId, assignedFrom: example.assignedTo },
 });
 export const taskCompleted = defineEvent({
   type: 'task.completed',

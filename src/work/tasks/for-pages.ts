@@ -4,6 +4,7 @@ import type { Sort } from '../../platform/database/sorted-page.ts';
 import { sortedPage } from '../../platform/http/page.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
 import { completeTask, recordSignature } from './complete.ts';
+import { claimTask } from './groups.ts';
 import { findTask } from './lookup.ts';
 import { type CompletionRefusal, completionRefusal } from './access.ts';
 import { presentTask } from './present.ts';
@@ -20,7 +21,7 @@ export type TaskForPage = {
   /** The outcomes that the page offers: those of the task, or for a signature task those of a signature outside this service. */
   outcomes: readonly string[];
   /** Why this person cannot complete the task. */
-  refusal: CompletionRefusal | undefined;
+  refusal: Exclude<CompletionRefusal, 'unclaimed'> | undefined;
 };
 
 /** A task in the list of a person's open tasks. */
@@ -31,9 +32,9 @@ export type OpenTask = Pick<Task, 'id' | 'title' | 'dueDate'>;
  */
 export type TasksForPages = {
   show(request: FastifyRequest, id: string): Promise<TaskForPage>;
-  /** Completes the task. For a signature task, records a signature outside this service. */
+  /** Completes the task, and claims it before if it belongs to a group. For a signature task, records a signature outside this service. */
   complete(request: FastifyRequest, id: string, given: NonNullable<CompleteTask> & { outcome: string }): Promise<void>;
-  /** The open tasks of the person, oldest first, at most 50. */
+  /** The open tasks of the person and those that they can claim, oldest first, at most 50. */
   open(request: FastifyRequest): Promise<{ tasks: OpenTask[]; timeZone: string }>;
 };
 
@@ -46,6 +47,12 @@ async function zoneOf(request: FastifyRequest): Promise<string> {
   return (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';
 }
 
+/** The page claims a task of a group together with its completion, except a task with a form. */
+const unlessClaimable = (type: string, refusal: CompletionRefusal | undefined) => {
+  if (refusal !== 'unclaimed') return refusal;
+  return type === 'form' ? 'another_person' : undefined;
+};
+
 export const tasksForPages: TasksForPages = {
   async show(request, id) {
     const scope = reading(request);
@@ -57,13 +64,14 @@ export const tasksForPages: TasksForPages = {
       givenBy: creator?.name,
       timeZone: await zoneOf(request),
       outcomes: row.type === 'signature' ? signatureOutcomes : presentTask(row).outcomes,
-      refusal: completionRefusal(scope.actor, row),
+      refusal: unlessClaimable(row.type, completionRefusal(scope.actor, row)),
     };
   },
 
   async complete(request, id, given) {
     await writing(request, async (scope) => {
       const { outcome } = given;
+      if (completionRefusal(scope.actor, await findTask(scope, id)) === 'unclaimed') await claimTask(scope, id, anyVersion);
       if (outcome === 'signed_elsewhere' || (outcome === 'declined' && (await findTask(scope, id)).type === 'signature'))
         await recordSignature(scope, id, { ...given, outcome }, anyVersion);
       else await completeTask(scope, id, given, anyVersion);
@@ -72,7 +80,7 @@ export const tasksForPages: TasksForPages = {
 
   async open(request) {
     const page = sortedPage<Sort>({ limit: maxListed }, 'createdAt');
-    const found = await listTasks(reading(request), { assignedTo: 'me', status: ['open'] }, page);
+    const found = await listTasks(reading(request), { assignedTo: 'me', claimable: true, status: ['open'] }, page);
     return { tasks: found === undefined ? [] : (JSON.parse(found.body) as OpenTask[]), timeZone: await zoneOf(request) };
   },
 };

@@ -7,6 +7,7 @@ import { defineDomain } from '../../platform/domain.ts';
 import { barrierListeners } from './barrier-changes.ts';
 import { delegationJobs, delegationListeners, delegationRoutes } from './delegations/index.ts';
 import { tasksForPages } from './for-pages.ts';
+import { groupListeners } from './groups.ts';
 import { handOver } from './reassign.ts';
 import { taskListener } from './listeners.ts';
 import { revocationListener } from './revocation.ts';
@@ -23,7 +24,7 @@ export const domain = defineDomain({
   tables: taskTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  subscribes: { usual: [taskListener, ...delegationListeners, reviewListener, ...barrierListeners, revocationListener] },
+  subscribes: { usual: [taskListener, ...delegationListeners, reviewListener, ...groupListeners, ...barrierListeners, revocationListener] },
   open: ({ database, listeners, clock, storage }) => ({
     exports: tasksForPages,
     routes: (app) => {

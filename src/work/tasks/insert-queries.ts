@@ -15,6 +15,7 @@ export type InsertedTask = Row<
   | 'description'
   | 'type'
   | 'assigned_to'
+  | 'assigned_group_id'
   | 'created_by'
   | 'created_by_type'
   | 'workflow_id'
@@ -59,6 +60,7 @@ const inserted = {
   description: 'text',
   type: 'text',
   assigned_to: 'uuid',
+  assigned_group_id: 'uuid',
   created_by: 'uuid',
   created_by_type: 'text',
   workflow_id: 'uuid',

@@ -2,7 +2,8 @@ import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/d
 import { bySort, isoText, laterPlace, type Cursor, type Sort, sortedBy, sorts } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { largestId, smallestId } from '../../platform/identifiers.ts';
-import { optionalMembers } from './queries.ts';
+import { claimableSql } from './eligible-queries.ts';
+import { isRelatedSql, optionalMembers } from './queries.ts';
 
 export type TaskFilter = {
   team: string;
@@ -46,12 +47,11 @@ const item = jsonThing({
 /** All states of a task. */
 export const allStatuses = ['open', 'completed', 'rejected', 'cancelled'] as const;
 
-/** The filters of a list that are applied without an index. */
-const narrowed = `($assignee::uuid IS NULL OR t.assigned_to = $assignee)
-         AND ($workflow::uuid IS NULL OR t.workflow_id = $workflow)
+/** The filters of a list that are applied without an index, without the assignee. */
+const narrowed = `($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.paused AND coalesce(t.due_at < $now, false)) = $overdue)
-         AND ($principalId::uuid IS NULL OR is_related_to_task($principalId, t.owner_id, t.on_behalf_of, t.participant_id, t.assigned_to, t.status))
+         AND ($principalId::uuid IS NULL OR ${isRelatedSql('t')})
          AND NOT document_excludes($team, t.about_document_id, $user::uuid)`;
 
 /**
@@ -88,12 +88,13 @@ function bounds(sort: Sort): string {
  * filters, a cached plan would read all tasks of the team. Tasks of a person or in a state are read along an index, one page at a time. If no index
  * has the requested order, the statement sorts all tasks of the person.
  */
-type Among = 'team' | 'state' | 'changed' | 'workflow' | 'document' | 'assignee' | 'principal';
+type Among = 'team' | 'state' | 'changed' | 'workflow' | 'document' | 'assignee' | 'principal' | 'claimable' | 'own';
 
 function foundBy(place: Among, sort: Sort): string {
   const { order } = orderingOf(sort);
   const page = (from: string, where = 'true') =>
-    `SELECT t.* FROM ${from} t WHERE t.team_id = $team AND ${where} AND ${bounds(sort)} AND ${narrowed} ORDER BY ${order} LIMIT $limit + 1`;
+    `SELECT t.* FROM ${from} t WHERE t.team_id = $team AND ${where} AND ${bounds(sort)} AND ($assignee::uuid IS NULL OR t.assigned_to = $assignee) AND ${narrowed}
+       ORDER BY ${order} LIMIT $limit + 1`;
   // The lists of a whole team have separate indexes, which this collation selects.
   const whole = place === 'state' || place === 'changed';
   const inStates = (where: string) => {
@@ -105,6 +106,13 @@ function foundBy(place: Among, sort: Sort): string {
     // The subquery keeps the estimated cost of the generic plan low. Otherwise PostgreSQL plans each query again, which takes longer than the list.
     return `SELECT t.* FROM unnest((SELECT $statuses::text[])) AS s(status) CROSS JOIN LATERAL (${rows}) t`;
   };
+  const ofGroups = `SELECT t.* FROM unnest(access_principals($team, $principalId, true)) AS g(id) CROSS JOIN LATERAL (
+    ${page("(SELECT * FROM task t WHERE t.team_id = $team AND t.assigned_group_id = g.id AND t.status = 'open' OFFSET 0)", "'open' = ANY ($statuses)")}
+  ) t`;
+  const claimable = claimableSql({
+    person: '$user',
+    page: `AND 'open' = ANY ($statuses) AND ${bounds(sort)} AND ${narrowed} ORDER BY ${order} LIMIT $limit + 1`,
+  });
   switch (place) {
     case 'team':
       return page('task');
@@ -114,15 +122,19 @@ function foundBy(place: Among, sort: Sort): string {
       return inStates(`t.updated_at >= ${since}`);
     case 'assignee':
       return inStates('t.assigned_to = $assignee');
+    case 'claimable':
+      return claimable;
+    case 'own':
+      return `${inStates('t.assigned_to = $assignee')} UNION ALL ${claimable}`;
     case 'principal':
-      return [
+      return `${[
         "t.assigned_to = $principalId AND s.status = 'open'",
         't.on_behalf_of = $principalId',
         't.participant_id = $principalId',
         't.owner_id = $principalId',
       ]
         .map(inStates)
-        .join(' UNION ALL ');
+        .join(' UNION ALL ')} UNION ALL ${ofGroups}`;
     default:
       return page(
         `(SELECT * FROM task WHERE team_id = $team AND ${place === 'workflow' ? 'workflow_id = $workflow' : 'document_id = ANY ($documents)'} OFFSET 0)`,
@@ -149,6 +161,8 @@ export const listTasks = {
   document: bySort(sorts, (sort) => listBy('document', sort)),
   assignee: bySort(sorts, (sort) => listBy('assignee', sort)),
   principal: bySort(sorts, (sort) => listBy('principal', sort)),
+  claimable: bySort(sorts, (sort) => listBy('claimable', sort)),
+  own: bySort(sorts, (sort) => listBy('own', sort)),
 };
 
 const comment = jsonObject({

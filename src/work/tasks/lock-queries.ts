@@ -1,6 +1,6 @@
 import { joinDocumentSql } from '#documents';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { type FoundTask, type Own, taskColumns } from './queries.ts';
+import { foundColumns, type FoundTask, isRelatedSql, type Own } from './queries.ts';
 
 /**
  * Locks the workflows of a member who leaves, as owner or assignee. Also locks unfinished workflows that name the member or a role, or have an open
@@ -53,7 +53,7 @@ export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkf
  * the actor could conclude from delays that the task exists.
  */
 type VisibleTaskKey = Own & { principalId: string | null; system: boolean };
-const visibleTaskSql = `task.team_id = $team AND task.id = $id AND ($principalId::uuid IS NULL OR is_related_to_task($principalId, task.owner_id, task.on_behalf_of, task.participant_id, task.assigned_to, task.status))
+const visibleTaskSql = `task.team_id = $team AND task.id = $id AND ($principalId::uuid IS NULL OR ${isRelatedSql('task')})
   AND ($system::boolean OR NOT document_excludes($team, task.about_document_id, $user::uuid))`;
 
 /**
@@ -66,27 +66,60 @@ export const lockWorkflowOfTask = sqlStatement<VisibleTaskKey, { id: string }>(
 
 /** Locks a task and returns its current row. The caller must have locked the workflow of the task. */
 export const lockTask = sqlStatement<VisibleTaskKey, FoundTask>(
-  `SELECT ${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden FROM task WHERE ${visibleTaskSql} FOR NO KEY UPDATE OF task`,
+  `SELECT ${foundColumns} FROM task WHERE ${visibleTaskSql} FOR NO KEY UPDATE OF task`,
 );
+
+/** Completes a query that finds tasks: locks the documents and then the workflows of the tasks `found`, and returns the tasks. */
+const lockTasksSql = (found: string) => `${found},
+   documents_held AS (
+     SELECT d.id FROM (SELECT DISTINCT document FROM found WHERE workflow_id IS NOT NULL) o ${joinDocumentSql('o.document')}
+     ORDER BY d.id FOR NO KEY UPDATE OF d
+   ),
+   workflows_held AS (
+     SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT workflow_id FROM found)
+       AND (SELECT count(*) FROM documents_held) >= 0 ORDER BY w.id FOR NO KEY UPDATE OF w
+   )
+   SELECT o.id FROM found o WHERE (SELECT count(*) FROM workflows_held) >= 0 ORDER BY o.id`;
 
 /**
  * Returns the open tasks of the team whose assignees a barrier excludes. Locks the documents and then the workflows of these tasks, so that the
  * caller can change them.
  */
 export const lockTasksOfOutsiders = sqlStatement<{ team: string }, { id: string }>(
-  `WITH named AS (
+  lockTasksSql(`WITH named AS (
      SELECT t.id, t.workflow_id, t.assigned_to, t.about_document_id AS document FROM task t
      WHERE t.team_id = $team AND t.status = 'open' AND t.assigned_to IS NOT NULL
        AND t.about_document_id IS NOT NULL
    ),
-   outside AS (SELECT n.id, n.workflow_id, n.document FROM named n WHERE document_outsider($team, n.document, n.assigned_to)),
+   found AS (SELECT n.id, n.workflow_id, n.document FROM named n WHERE document_outsider($team, n.document, n.assigned_to))`),
+);
+
+/** The same for the open tasks that a member has claimed, from one group or from any. */
+export const lockClaims = sqlStatement<{ team: string; user: string; group: string | null }, { id: string }>(
+  lockTasksSql(`WITH found AS (
+     SELECT t.id, t.workflow_id, t.about_document_id AS document FROM task t
+     WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND t.assigned_group_id IS NOT NULL
+       AND ($group::uuid IS NULL OR t.assigned_group_id = $group)
+   )`),
+);
+
+/** The same for the open tasks of a group that is deleted. Also locks the unfinished workflows with steps of the group. */
+export const lockTasksOfGroup = sqlStatement<{ team: string; group: string }, { id: string }>(
+  `WITH tasks AS (
+     SELECT t.id, t.workflow_id, t.about_document_id AS document FROM task t
+     WHERE t.team_id = $team AND t.assigned_group_id = $group AND t.status = 'open'
+   ),
+   workflows AS (
+     SELECT w.id, w.about_document_id AS document FROM workflow w WHERE w.team_id = $team AND (w.id IN (SELECT workflow_id FROM tasks)
+       OR w.status IN ('draft', 'active', 'paused') AND w.id IN (
+         SELECT s.workflow_id FROM workflow_step s WHERE s.team_id = $team AND s.groups <> '{}' AND $group::uuid = ANY (s.groups)))
+   ),
    documents_held AS (
-     SELECT d.id FROM (SELECT DISTINCT document FROM outside WHERE workflow_id IS NOT NULL) o ${joinDocumentSql('o.document')}
-     ORDER BY d.id FOR NO KEY UPDATE OF d
+     SELECT d.id FROM (SELECT DISTINCT document FROM workflows) o ${joinDocumentSql('o.document')} ORDER BY d.id FOR NO KEY UPDATE OF d
    ),
    workflows_held AS (
-     SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT workflow_id FROM outside)
+     SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT id FROM workflows)
        AND (SELECT count(*) FROM documents_held) >= 0 ORDER BY w.id FOR NO KEY UPDATE OF w
    )
-   SELECT o.id FROM outside o WHERE (SELECT count(*) FROM workflows_held) >= 0 ORDER BY o.id`,
+   SELECT t.id FROM tasks t WHERE (SELECT count(*) FROM workflows_held) >= 0 ORDER BY t.id`,
 );

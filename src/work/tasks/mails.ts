@@ -58,14 +58,36 @@ const assignedTexts: Record<
   },
 };
 
+const groupTexts: typeof assignedTexts = {
+  en: {
+    one: ['Your group has a new task', (what) => `your group has a new task: ${what}. Claim it if you want to work on it.`],
+    several: (count) => [
+      `Your groups have ${count} new tasks`,
+      `your groups have ${count} new tasks. Claim those that you want to work on:`,
+    ],
+    day: assignedTexts.en.day,
+  },
+  de: {
+    one: [
+      'Ihre Gruppe hat eine neue Aufgabe',
+      (what) => `Ihre Gruppe hat eine neue Aufgabe: ${what}. Übernehmen Sie sie, wenn Sie sie bearbeiten wollen.`,
+    ],
+    several: (count) => [
+      `Ihre Gruppen haben ${count} neue Aufgaben`,
+      `Ihre Gruppen haben ${count} neue Aufgaben. Übernehmen Sie die, die Sie bearbeiten wollen:`,
+    ],
+    day: assignedTexts.de.day,
+  },
+};
+
 const pageOf = ({ id }: { id: string }): string => servicePage(taskPath(id));
 
 /** The link of a mail that is about a single task. A mail about several tasks has a link for each task, and no button. */
 const onePage = ({ named: [first], count }: TasksMailData): string | undefined => (first && count === 1 ? pageOf(first) : undefined);
 
-function tasksDraft(language: Language, { named, count }: TasksMailData): MailDraft {
+function tasksDraft(language: Language, { named, count }: TasksMailData, texts = assignedTexts): MailDraft {
   const { about, more, settings } = words[language];
-  const { one, several } = assignedTexts[language];
+  const { one, several } = texts[language];
   const [first] = named;
   if (count === 1 && first)
     return { subject: one[0], paragraphs: [one[1](about(first.title)), pageOf(first), settings], page: onePage({ named, count }) };
@@ -78,6 +100,12 @@ function tasksDraft(language: Language, { named, count }: TasksMailData): MailDr
 export function assignedMail(locale: string, data: TasksMailData): MailText {
   const language = languageOf(locale);
   return composeMail(language, tasksDraft(language, data));
+}
+
+/** Mail about new tasks of groups, to a member who can claim them. */
+export function groupMail(locale: string, data: TasksMailData): MailText {
+  const language = languageOf(locale);
+  return composeMail(language, tasksDraft(language, data, groupTexts));
 }
 
 /** Daily mail about the tasks that were assigned since the previous one. */

@@ -30,7 +30,7 @@ export async function notifyAssigned(scope: Scope, tasks: readonly GivenTask[], 
   await Promise.all(
     people.map((person) => {
       const theirs = given.get(person.id) ?? [];
-      if (person.task_mails === 'daily') return remember(scope, person);
+      if (person.task_mails === 'daily') return rememberDigest(scope, person);
       return queueMail(scope.db, {
         ...assignedMail(person.locale, { named: theirs.slice(0, maxNamed), count: theirs.length }),
         ...addressed(scope, person),
@@ -45,7 +45,8 @@ export async function notifyAssigned(scope: Scope, tasks: readonly GivenTask[], 
  */
 export const addressed = ({ team }: Scope, { email }: TaskMailContact) => ({ to: email, team, budgeted: true, lowPriority: true }) as const;
 
-function remember(scope: Scope, { id, timezone }: TaskMailContact): Promise<unknown> {
+/** Schedules the daily mail of a person. */
+export function rememberDigest(scope: Scope, { id, timezone }: TaskMailContact): Promise<unknown> {
   return scope.db.all(queries.rememberDigest, { team: scope.team, id, since: scope.now, due: nextDigest(scope.now, timezone) });
 }
 

@@ -23,7 +23,16 @@ export function presentTask(row: TaskRow & Pick<SeenTask, 'hidden'>): Task {
 
 export type Announced = Pick<
   TaskRow,
-  'title' | 'type' | 'assigned_to' | 'workflow_id' | 'step_id' | 'document_id' | 'document_version' | 'document_sha256' | 'on_behalf_of'
+  | 'title'
+  | 'type'
+  | 'assigned_to'
+  | 'assigned_group_id'
+  | 'workflow_id'
+  | 'step_id'
+  | 'document_id'
+  | 'document_version'
+  | 'document_sha256'
+  | 'on_behalf_of'
 >;
 
 /** Returns the event data of a task. It never has the description or comments. */
@@ -32,6 +41,7 @@ export function taskEventData(row: Announced) {
     title: row.title,
     type: row.type,
     ...(row.assigned_to === null ? {} : { assignedTo: row.assigned_to }),
+    ...(row.assigned_group_id === null ? {} : { assignedGroupId: row.assigned_group_id }),
     ...(row.workflow_id === null ? {} : { workflowId: row.workflow_id }),
     ...(row.step_id === null ? {} : { stepId: row.step_id }),
     ...(row.document_id === null ? {} : { documentId: row.document_id }),

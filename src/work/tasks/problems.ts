@@ -6,6 +6,21 @@ export const taskProblems = defineProblems({
     title: 'The task is not open',
     help: 'The task is already completed, rejected or cancelled. Read it to see its outcome.',
   },
+  task_claimed: {
+    status: 409,
+    title: 'The task is claimed',
+    help: 'Another member of the group, or you, claimed the task already. `assignedTo` names them. They release it with `POST …/release`.',
+  },
+  task_not_claimed: {
+    status: 409,
+    title: 'The task is not claimed',
+    help: 'Only a task that a member claimed from a group can be released. Reassign other tasks.',
+  },
+  separation_of_duties: {
+    status: 403,
+    title: 'Another person must decide',
+    help: 'The creator of the workflow, the uploader of the version and a person who already decides in this step cannot claim the decision. Leave it to another member of the group.',
+  },
   outcome_invalid: {
     status: 422,
     title: 'Invalid task outcome',
@@ -24,7 +39,7 @@ export const taskProblems = defineProblems({
   outside_barrier: {
     status: 422,
     title: 'Excluded by a barrier',
-    help: 'The request assigns a task or step to a user, but a barrier around the document excludes them. `detail` names each of them. Choose a member of the barrier, or ask the owner of the folder to add the excluded users.',
+    help: 'The request assigns a task or step to a user, or claims one, but a barrier around the document excludes them. `detail` names each of them. Choose a member of the barrier, or ask the owner of the folder to add the excluded users.',
   },
   assignee_not_found: {
     status: 422,

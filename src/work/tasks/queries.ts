@@ -28,6 +28,7 @@ export type TaskRow = RowWithout<
 export const optionalMembers = {
   description: 'description',
   assignedTo: 'assigned_to',
+  assignedGroupId: 'assigned_group_id',
   delegatedFrom: 'delegated_from',
   onBehalfOf: 'on_behalf_of',
   workflowId: 'workflow_id',
@@ -55,16 +56,26 @@ export const tasksBehindBarriers = sqlStatement<{ team: string; ids: readonly st
    WHERE document_is_barred(task.team_id, task.about_document_id)`,
 );
 
-/** A task that the caller may see unless a barrier excludes them. `hidden`: only the assignee may read its text. */
-export type FoundTask = TaskRow & { hidden: boolean };
+/**
+ * A task that the caller may see unless a barrier excludes them. `hidden`: only the assignee may read its text. `candidate`: the caller is a member of
+ * the group of the open task.
+ */
+export type FoundTask = TaskRow & { hidden: boolean; candidate: boolean };
 /** A task that the caller may see. `emergency`: the caller has only emergency access and cannot change it. */
 export type SeenTask = FoundTask & { emergency: boolean };
 
 export type Own = TeamScopedId & { user: string | null };
 
-export const findTask = sqlStatement<Own, FoundTask>(
-  `SELECT ${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden FROM task WHERE team_id = $team AND id = $id`,
-);
+/** The select list of a {@link FoundTask}. */
+export const foundColumns = `${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden,
+  coalesce(is_candidate(task.team_id, task.assigned_group_id, task.status, $user::uuid), false) AS candidate`;
+
+/** Condition: `$principalId` is related to the task: by a column, or as a member of its group while it is open. */
+export const isRelatedSql = (task: string) =>
+  `(is_related_to_task($principalId, ${['owner_id', 'on_behalf_of', 'participant_id', 'assigned_to', 'status'].map((column) => `${task}.${column}`).join(', ')})
+     OR is_candidate(${task}.team_id, ${task}.assigned_group_id, ${task}.status, $principalId))`;
+
+export const findTask = sqlStatement<Own, FoundTask>(`SELECT ${foundColumns} FROM task WHERE team_id = $team AND id = $id`);
 
 type TaskEnd = TeamScopedId & {
   description: string | null;
@@ -85,9 +96,9 @@ export const endTask = sqlStatement<TaskEnd, { id: string }>(
    WHERE team_id = $team AND id = $id AND status = 'open' RETURNING id`,
 );
 
-/** Assigns an open task to an active member. Returns no row if the task is not open or the user is no active member. */
+/** Assigns an open task to an active member, and no longer to a group. Returns no row if the task is not open or the user is no active member. */
 export const reassignTask = sqlStatement<TeamScopedId & { user: string; at: Date }, TaskRow>(
-  `UPDATE task SET assigned_to = a.id, assigned_at = $at, version = task.version + 1, updated_at = $at,
+  `UPDATE task SET assigned_to = a.id, assigned_group_id = NULL, assigned_at = $at, version = task.version + 1, updated_at = $at,
      on_behalf_of = CASE WHEN task.assigned_to = a.id THEN task.on_behalf_of END,
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> a.id THEN coalesce(task.delegated_from, task.assigned_to) END
    FROM member a
@@ -175,6 +186,6 @@ export const tasksAbout = sqlStatement<
   `SELECT id FROM (
      SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = ANY ($workflows::uuid[])
      UNION SELECT t.id FROM task t WHERE t.team_id = $team AND t.linked_document_id = $document::uuid
-       AND ($principalId::uuid IS NULL OR is_related_to_task($principalId, t.owner_id, t.on_behalf_of, t.participant_id, t.assigned_to, t.status))
+       AND ($principalId::uuid IS NULL OR ${isRelatedSql('t')})
    ) found ORDER BY id DESC LIMIT $limit`,
 );

@@ -68,7 +68,7 @@ export async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<v
   await endGrantsOfTask(scope, [task.id]);
   if (task.linked_document_id === null || task.linked_by === null) return;
   const referred = await documentReadableBy(scope, task.linked_by, task.linked_document_id);
-  await openDocument(scope, task.id, task.assigned_to, referred && { referred, linkedBy: task.linked_by });
+  await openDocument(scope, task, referred && { referred, linkedBy: task.linked_by });
 }
 
 /** Gives the assignee of a task access to its document, and notifies the assignee. */

@@ -12,6 +12,7 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import * as schemas from './schemas.ts';
 import { documentOfTask, fileOfTask, openFileOfTask } from './document.ts';
 import { completeTask, recordSignature } from './complete.ts';
+import { claimTask, releaseTask } from './groups.ts';
 import { reassignTask } from './reassign.ts';
 import { addComment, createTask, getTask, listComments, listTasks } from './service.ts';
 import { idParams } from '../../platform/schema-parts.ts';
@@ -28,6 +29,7 @@ export function taskRoutes(app: App, storage: Storage): void {
   listAndCreate(app);
   oneTask(app);
   documentRoutes(app, storage);
+  ofGroups(app);
   passOn(app);
   severalTasks(app);
   comments(app);
@@ -129,6 +131,27 @@ function oneTask(app: App): void {
       },
     },
     (request, reply) => changing(request, reply, (scope) => completeTask(scope, request.params.id, request.body, ifMatch(request))),
+  );
+}
+
+function ofGroups(app: App): void {
+  const claims = { config: { access: { ...write.access, person: true }, requiresIfMatch: true } } as const;
+  app.post(
+    `${prefix}/:id/claim`,
+    {
+      ...claims,
+      schema: { operationId: 'claimTask', summary: 'Claim a task of a group', tags, params: idParams, response: { 200: schemas.task } },
+    },
+    (request, reply) => changing(request, reply, (scope) => claimTask(scope, request.params.id, ifMatch(request))),
+  );
+
+  app.post(
+    `${prefix}/:id/release`,
+    {
+      ...claims,
+      schema: { operationId: 'releaseTask', summary: 'Release a claimed task', tags, params: idParams, response: { 200: schemas.task } },
+    },
+    (request, reply) => changing(request, reply, (scope) => releaseTask(scope, request.params.id, ifMatch(request))),
   );
 }
 

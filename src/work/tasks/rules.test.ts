@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '../../platform/scope.ts';
-import { completionRefusal, mayCreate, mayView, reassignRefusal, type TaskFacts } from './access.ts';
+import { claimRefusal, completionRefusal, mayCreate, mayView, reassignRefusal, type TaskFacts } from './access.ts';
 
 const person = (id: string, role = 'member'): Actor => ({ type: 'user', id, role });
 const callers: Record<string, Actor> = {
@@ -17,6 +17,8 @@ const callers: Record<string, Actor> = {
 const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
   type,
   assigned_to: 'assignee',
+  assigned_group_id: null,
+  candidate: false,
   status: 'open',
   owner_id: 'grantor',
   participant_id: null,
@@ -102,4 +104,23 @@ test('a program reassigns tasks that it created, but no decisions; a viewer reas
 test('a program with access to some folders sees the tasks that it created', () => {
   const confined: Actor = { type: 'client', id: 'client', scopes: new Set(), folderIds: ['f'] };
   assert.deepEqual([mayView(confined, task('task')), mayView(confined, task('task', { owner_id: 'client' }))], [false, true]);
+});
+
+test('a member of its group claims a task by the rules of the completion', () => {
+  const ofGroup = (type: string, more: Partial<TaskFacts> = {}) =>
+    task(type, { assigned_to: null, assigned_group_id: 'group', candidate: true, ...more });
+  const claims = (type: string, more: Partial<TaskFacts> = {}, conflicted = false) =>
+    Object.fromEntries(['doer', 'viewer', 'admin'].map((name) => [name, claimRefusal(callers[name]!, ofGroup(type, more), conflicted)]));
+  assert.deepEqual(claims('task'), { doer: undefined, viewer: undefined, admin: undefined });
+  assert.deepEqual(claims('approval'), { doer: undefined, viewer: 'viewer', admin: undefined });
+  assert.deepEqual(claims('approval', {}, true), { doer: 'second_person', viewer: 'second_person', admin: 'second_person' });
+  assert.deepEqual(claims('task', { candidate: false }), { doer: 'not_in_group', viewer: 'not_in_group', admin: 'not_in_group' });
+  assert.deepEqual(claims('task', { emergency: true }), { doer: 'outside_barrier', viewer: 'outside_barrier', admin: 'outside_barrier' });
+  assert.deepEqual(claims('task', { assigned_to: 'holder' }), { doer: 'claimed', viewer: 'claimed', admin: 'claimed' });
+});
+
+test('no member completes a task of a group before it is claimed', () => {
+  const unclaimed = task('task', { assigned_to: null, assigned_group_id: 'group' });
+  assert.equal(completionRefusal(person('doer'), { ...unclaimed, candidate: true }), 'unclaimed');
+  assert.equal(completionRefusal(callers.owner!, unclaimed), 'another_person');
 });

@@ -13,6 +13,7 @@ export const task = Type.Object(
     status: Type.Enum(['open', 'completed', 'rejected', 'cancelled']),
     outcomes: Type.Array(Type.String(), { description: 'The possible outcomes' }),
     assignedTo: Type.Optional(Type.String()),
+    assignedGroupId: Type.Optional(Type.String({ description: 'The group of which one member claims the task' })),
     delegatedFrom: Type.Optional(Type.String({ description: 'The first assignee, if it was reassigned' })),
     onBehalfOf: Type.Optional(Type.String({ description: 'The absent member, if the assignee is a delegate' })),
     createdBy: Type.String(),
@@ -39,6 +40,9 @@ export const createBody = Type.Object({
   title: text(1_000),
   description: Type.Optional(text(4_000)),
   assignedTo: Type.Optional(text(64)),
+  groupId: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The group of which one member claims the task, instead of `assignedTo`' }),
+  ),
   documentId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   dueDate: Type.Optional(text(40)),
 });
@@ -86,6 +90,9 @@ export type Comment = Static<typeof comment>;
 export const filters = {
   status: Type.Optional(Type.Array(Type.Enum(['open', 'completed', 'rejected', 'cancelled']))),
   assignedTo: Type.Optional(Type.String({ description: 'A member, or `me`' })),
+  claimable: Type.Optional(
+    Type.Boolean({ description: '`true`: the open tasks of your groups that you can claim; with `assignedTo=me` in addition to your own' }),
+  ),
   workflowId: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),
   overdue: Type.Optional(Type.Boolean()),

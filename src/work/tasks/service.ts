@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { lockGroupsShared } from '#access';
 import { documentReadableBy, documentAccessDenied, readableDocument, type ReferredDocument } from '#documents';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { Cursor, Sort } from '../../platform/database/sorted-page.ts';
@@ -30,6 +31,12 @@ export async function listTasks(
     throw problems.person_required(
       '`assignedTo=me` selects the tasks of the caller, and an API client has none. Use the identifier of a member.',
     );
+  if (filters.claimable && scope.actor.type !== 'user')
+    throw problems.person_required('`claimable` selects tasks that the caller can claim, and an API client can claim none.');
+  if (filters.claimable && filters.assignedTo !== undefined && filters.assignedTo !== 'me')
+    throw problems.validation_failed(
+      '`claimable` selects tasks that you can claim. Combine it with `assignedTo=me`, or with no `assignedTo`.',
+    );
   const assignee = filters.assignedTo === 'me' && scope.actor.type === 'user' ? scope.actor.id : filters.assignedTo;
   if ([assignee, filters.workflowId].some((id) => id !== undefined && !isUuid(id))) return undefined;
   // No text in PostgreSQL contains this character.
@@ -48,15 +55,19 @@ export async function listTasks(
       : anyState && sort.endsWith('createdAt')
         ? 'team'
         : 'state';
-  const among = filters.workflowId
-    ? 'workflow'
-    : filters.documentId
-      ? 'document'
-      : assignee
-        ? 'assignee'
-        : principalId
-          ? 'principal'
-          : teamWideList;
+  const among = filters.claimable
+    ? assignee
+      ? 'own'
+      : 'claimable'
+    : filters.workflowId
+      ? 'workflow'
+      : filters.documentId
+        ? 'document'
+        : assignee
+          ? 'assignee'
+          : principalId
+            ? 'principal'
+            : teamWideList;
   return scope.db.first(lists.listTasks[among][sort], {
     team: scope.team,
     principalId,
@@ -79,15 +90,19 @@ export async function getTask(scope: ReadScope | Scope, id: string): Promise<Ver
 
 /**
  * Creates a task outside any workflow, from a person or an API client. If the creator may share the document, the assignee can read it while the task
- * is open. If the creator may not read the document, its identifier is stored like that of a document in another system. Errors: 403 with emergency
- * access, 403 `document_access_denied`, 422 `assignee_not_found`, `outside_barrier`.
+ * is open; of a group, its members can. If the creator may not read the document, its identifier is stored like that of a document in another system. Errors: 403 with emergency
+ * access, 403 `document_access_denied`, 404 `group_not_found`, 422 `assignee_not_found`, `outside_barrier`.
  */
 export async function createTask(scope: Scope, input: CreateTask): Promise<Versioned<Task>> {
   if (scope.actor.type === 'system' || !mayCreate(scope.actor))
     throw problems.forbidden('Viewers cannot create tasks. Ask an owner or administrator for another role.');
   const title = cleanName(input.title, 'title');
+  if (input.assignedTo !== undefined && input.groupId !== undefined)
+    throw problems.validation_failed('A task is for a member (`assignedTo`) or for a group (`groupId`). Send one of them.');
+  const [group] = input.groupId === undefined ? [] : await lockGroupsShared(scope, [input.groupId]);
   await requireMembers(scope, input.assignedTo === undefined ? [] : [input.assignedTo]);
-  const referred = input.documentId === undefined ? undefined : await documentOf(scope, input.documentId, input.assignedTo);
+  const referred =
+    input.documentId === undefined ? undefined : await documentOf(scope, input.documentId, { user: input.assignedTo, group });
   const id = randomUUIDv7();
   const task = {
     id,
@@ -95,6 +110,7 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
     description: input.description ?? null,
     type: 'task',
     assigned_to: input.assignedTo?.toLowerCase() ?? null,
+    ...(group === undefined ? {} : { assigned_group_id: group }),
     created_by: scope.actor.id,
     created_by_type: scope.actor.type,
     workflow_id: null,
@@ -112,11 +128,16 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
  * creator, has no assignee, or its assignee may already read the document. Errors: 403 with emergency access, 403 `document_access_denied`, 422
  * `outside_barrier`.
  */
-async function documentOf(scope: Scope, id: string, assignee: string | undefined): Promise<ReferredDocument | undefined> {
+async function documentOf(
+  scope: Scope,
+  id: string,
+  { user: assignee, group }: { user: string | undefined; group: string | undefined },
+): Promise<ReferredDocument | undefined> {
   const referred = await readableDocument(scope, id);
   if (referred?.emergencyOnly) throw emergencyAccessReads();
   if (referred?.barred && assignee !== undefined) await requireInside(scope, referred.id, [assignee]);
-  if (!referred || referred.gives !== undefined || assignee === undefined) return referred;
+  if (!referred || referred.gives !== undefined || (assignee === undefined && group === undefined)) return referred;
+  if (assignee === undefined) throw documentAccessDenied();
   if (scope.actor.type === 'user' && assignee.toLowerCase() === scope.actor.id) return referred;
   if (await documentReadableBy(scope, assignee.toLowerCase(), id)) return referred;
   throw documentAccessDenied();

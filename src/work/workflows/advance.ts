@@ -9,6 +9,7 @@ import { aboutStep } from './event-data.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
 import { stepActivated } from './events.ts';
 import { escalatesInWorkingDays } from './escalation.ts';
+import { membersOfGroups, settleGroups } from './groups.ts';
 import { type Notice, sendNotices } from './notices.ts';
 import type * as queries from './queries.ts';
 import { peopleOfRoles, storeStepAssignees } from './roles.ts';
@@ -64,9 +65,10 @@ export async function advance(
   { begins }: { begins?: string } = {},
 ): Promise<void> {
   const fallback = await fallbackPerson(scope, row);
-  const { startOf, ofRoles, time, mayAsk } = await pipelined({
+  const { startOf, ofRoles, ofGroups, time, mayAsk } = await pipelined({
     startOf: () => readConditions(scope, row),
     ofRoles: () => peopleOfRoles(scope, row),
+    ofGroups: () => membersOfGroups(scope, row),
     mayAsk: () => endpointsToAsk(scope, row),
     time: async () =>
       row.steps.some(({ config }) => workingDaysOf(config) !== undefined || escalatesInWorkingDays(config))
@@ -81,6 +83,7 @@ export async function advance(
       else if (start === 'fail') turn.writes.push(recordStepFailure(scope, row, step, conditionInputMissing));
       else {
         storeStepAssignees(scope, row, step, ofRoles);
+        settleGroups(scope, row, step, ofGroups);
         begin(scope, row, step, turn);
       }
     }
@@ -136,7 +139,10 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
     step.wake_at = timeoutOf(step.config, scope.now);
   } else {
     const due = dueOf(step, scope.now, turn.time);
-    const tasks = people.map((person) => taskFor(row, step, person, due, turn.time));
+    const tasks = [
+      ...people.map((person) => taskFor(row, step, person, due, turn.time)),
+      ...step.groups.map((group): NewTask => ({ ...taskFor(row, step, null, due, turn.time), vacant: false, assigned_group_id: group })),
+    ];
     step.task_ids = [...step.task_ids, ...tasks.map(({ id }) => id)];
     turn.tasks.push(...tasks);
   }

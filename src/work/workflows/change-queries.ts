@@ -18,7 +18,7 @@ type NewWorkflow = {
 };
 
 const stepColumns = `id text, position integer, type text, name text, description text, assignees uuid[], mode text, depends_on text[],
-  due_in_days integer, config jsonb, roles text[]`;
+  due_in_days integer, config jsonb, roles text[], groups uuid[]`;
 
 /** Returns the minimum size of steps in a list, in bytes. */
 const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text) + coalesce(octet_length(${step}.description), 0)), 0)`;
@@ -31,8 +31,8 @@ export const insertWorkflow = sqlStatement<NewWorkflow, never>(
      SELECT $team, $id, $name, $type, $document, $linked, $linked, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
        $assignedTo, $createdBy, $createdByType, $createdBy, $dueAt, $templateVersion, $at, $at RETURNING id
    )
-   INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles)
-   SELECT $team, made.id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles
+   INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles, groups)
+   SELECT $team, made.id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles, s.groups
    FROM made, jsonb_to_recordset($steps) AS s(${stepColumns})`,
 );
 
@@ -42,8 +42,8 @@ export const dropPendingSteps = sqlStatement<TeamScopedId & { kept: readonly str
 );
 
 export const insertSteps = sqlStatement<TeamScopedId & { steps: string }, never>(
-  `INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles)
-   SELECT $team, $id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles
+  `INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles, groups)
+   SELECT $team, $id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles, s.groups
    FROM jsonb_to_recordset($steps) AS s(${stepColumns})
    ON CONFLICT (team_id, workflow_id, id) DO UPDATE SET position = excluded.position`,
 );

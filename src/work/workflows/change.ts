@@ -11,6 +11,7 @@ import { requireAgents } from './agent-steps.ts';
 import { rejectUnreachableStep } from './document-status.ts';
 import { escalatedTo, peopleNamed } from './escalation.ts';
 import { workflowUpdated } from './events.ts';
+import { holdGroupsOf } from './groups.ts';
 import { findRow, lockEditableWorkflow } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
@@ -37,6 +38,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   const before = input.steps === undefined ? [] : (await findRow(scope, id)).steps;
   const steps = input.steps === undefined ? undefined : stepRows(input.steps, storedSteps(input.steps, before));
   requireSigners(steps ?? []);
+  await holdGroupsOf(scope, steps ?? []);
   // Members are locked before the workflow, in the same order as an offboarding.
   const viewers = await requireMembers(scope, [
     ...(input.assignedTo ? [input.assignedTo] : []),
@@ -110,9 +112,13 @@ function changedMembers(before: queries.WorkflowRow, after: queries.WorkflowRow)
   });
   const steps = (row: queries.WorkflowRow) =>
     Object.fromEntries(
-      row.steps.map(({ id, type, assignees, roles }) => [
+      row.steps.map(({ id, type, assignees, roles, groups }) => [
         id,
-        { type, assignees: [...roles.map(asAssignee), ...assignees].slice(0, maxNamed.people) },
+        {
+          type,
+          assignees: [...roles.map(asAssignee), ...assignees].slice(0, maxNamed.people),
+          ...(groups.length === 0 ? {} : { groups: groups.slice(0, maxNamed.people) }),
+        },
       ]),
     );
   const [were, are] = [steps(before), steps(after)];
@@ -187,11 +193,12 @@ const alreadyRequested = (step: string) =>
 
 /** Whether a step asks the same people for the same decision, with the same dependencies. */
 function sameQuestion(before: queries.StepRow, after: StepDefinition): boolean {
-  const question = ({ type, mode, assignees, roles, depends_on, config }: Omit<StepDefinition, 'position'>) => ({
+  const question = ({ type, mode, assignees, roles, groups, depends_on, config }: Omit<StepDefinition, 'position'>) => ({
     type,
     mode,
     assignees: assignees.toSorted(),
     roles,
+    groups: groups.toSorted(),
     depends_on: depends_on.toSorted(),
     config,
   });
@@ -204,7 +211,7 @@ function sameQuestion(before: queries.StepRow, after: StepDefinition): boolean {
  */
 function refuseOtherAssignee(kept: queries.WorkflowRow, changed: queries.WorkflowRow): void {
   if (changed.assigned_to === kept.assigned_to) return;
-  const step = kept.steps.find((one) => one.status === 'pending' && wasRequested(one) && one.assignees.length === 0);
+  const step = kept.steps.find((one) => one.status === 'pending' && wasRequested(one) && one.assignees.length + one.groups.length === 0);
   if (step !== undefined) throw alreadyRequested(step.id);
 }
 

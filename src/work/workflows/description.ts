@@ -81,7 +81,7 @@ const history = [
 ];
 
 /** Problems that concern steps and their assignees. */
-const people = ['assignee_is_viewer', 'assignee_not_found', 'outside_barrier', 'workflow_steps_invalid'];
+const people = ['assignee_is_viewer', 'assignee_not_found', 'group_not_found', 'outside_barrier', 'workflow_steps_invalid'];
 const naming = ['document_access_denied', 'quota_exceeded'];
 
 export const description: DomainText = {

@@ -142,3 +142,17 @@ test('a task ends once if it is escalated and completed while its new assignee l
   ]);
   assert.deepEqual(rows, []);
 });
+
+test('a task that no member of its group claimed in time goes to the target of the escalation', async () => {
+  const team = await chancery.team();
+  const [member, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const { id: group } = await made(team.owner, 'POST', '/api/v1/groups/', { name: 'Desk' });
+  await made(team.owner, 'POST', `/api/v1/groups/${group}/members`, { userId: member.id });
+  const config = { escalate: [{ afterDays: 2, to: admin.id, reassign: true }] };
+  const flow = await started(team.owner, config, { groups: [group], mode: 'any' });
+  await after_(3.1);
+  assert.deepEqual(await levels(flow.task), [[1, admin.id, admin.id]]);
+  const task = await made(admin, 'GET', `/api/v1/tasks/${flow.task}`);
+  assert.deepEqual([task.assignedTo, task.assignedGroupId], [admin.id, undefined]);
+  assert.equal((await call(member, 'POST', `/api/v1/tasks/${flow.task}/claim`)).status, 404);
+});

@@ -27,6 +27,7 @@ const step = jsonObject({
   description: 's.description',
   assignees:
     "CASE WHEN s.assignees <> '{}' OR s.roles <> '{}' THEN to_json(ARRAY(SELECT 'role:' || role FROM unnest(s.roles) role) || s.assignees::text[]) END",
+  groups: "CASE WHEN s.groups <> '{}' THEN s.groups END",
   mode: 's.mode',
   dependsOn: 's.depends_on',
   dueInDays: 's.due_in_days',

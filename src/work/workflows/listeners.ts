@@ -1,3 +1,4 @@
+import { groupDeleted } from '#access';
 import { documentVersionAdded } from '#documents';
 import { cancelTasks, lockWorkflowsOf, openTasksOfStep, taskCompleted, taskRejected } from '#tasks';
 import { memberRemoved } from '#teams';
@@ -9,6 +10,7 @@ import { endpointDeleted } from '#webhooks';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { endpointGoneJob } from './endpoint-gone-jobs.ts';
 import { decideOnFailed } from './failed-steps.ts';
+import { dropGroup } from './group-queries.ts';
 import type { EndedBy } from './event-data.ts';
 import { endStep } from './ending.ts';
 import { documentHasNewVersion } from './new-version.ts';
@@ -31,6 +33,10 @@ export const workflowListeners: readonly EventListener[] = [
     await scope.db.all(leaver.handOverWorkflows, { team, from, to: data.successorId, at });
     scope.db.send(leaver.transferTemplates, { team, from, to: data.successorId });
     scope.db.send(leaver.endDateTemplates, { team, from });
+  }),
+  // The listener of tasks has locked the workflows.
+  on(groupDeleted, async (scope, { targetId: group }) => {
+    scope.db.send(dropGroup, { team: scope.team, group });
   }),
   on(agentDeleted, async (scope, { targetId: agent }) => {
     const [used] = await scope.db.all(stepQueries.liveStepsOfAgent, { team: scope.team, agent });

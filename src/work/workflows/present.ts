@@ -9,6 +9,7 @@ function presentStep(row: StepRow): Workflow['steps'][number] {
     ...(row.name === null ? {} : { name: row.name }),
     ...(row.description === null ? {} : { description: row.description }),
     ...(row.assignees.length + row.roles.length === 0 ? {} : { assignees: [...row.roles.map(asAssignee), ...row.assignees] }),
+    ...(row.groups.length === 0 ? {} : { groups: row.groups }),
     mode: row.mode,
     dependsOn: row.depends_on,
     ...(row.due_in_days === null ? {} : { dueInDays: row.due_in_days }),

@@ -4,10 +4,12 @@ import { sqlStatement, type TeamScopedId } from '../../platform/database/stateme
 /** A row of a step; times are ISO text. */
 export type StepRow = RowWithout<
   'workflow_step',
-  'config' | 'nonce' | 'position' | 'request_id' | 'roles' | 'team_id' | 'vacant' | 'wait_left' | 'workflow_id'
+  'config' | 'groups' | 'nonce' | 'position' | 'request_id' | 'roles' | 'team_id' | 'vacant' | 'wait_left' | 'workflow_id'
 > & {
   /** Roles whose members become the assignees when the step begins. Empty after the step has begun. */
   roles: string[];
+  /** The groups whose members do the step. With the mode `all` they become the assignees when the step begins, and this is empty afterwards. */
+  groups: string[];
   /**
    * Whether an assignee left and no other member may decide. Then the step has one task without an assignee, in addition to those of the assignees.
    */
@@ -72,7 +74,7 @@ const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_
   w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.version, w.created_at, w.updated_at,
   document_is_barred(w.team_id, w.about_document_id) AS barred, has_delegations(w.team_id) AS some_stand_in,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
-     'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
+     'roles', s.roles, 'groups', s.groups, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce, 'request_id', s.request_id,
      'task_ids', task_ids_of_step($team, w.id, s.id)
    ) ORDER BY s.position), '[]') FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id) AS steps`;

@@ -41,7 +41,7 @@ export function storeStepAssignees({ db, team }: Scope, row: queries.WorkflowRow
   if (step.roles.length === 0) return;
   step.assignees = [...new Set([...step.assignees, ...(found.get(step.id) ?? [])])];
   step.roles = [];
-  step.vacant ||= step.assignees.length === 0 && isDecision(step.type);
+  step.vacant ||= step.assignees.length + step.groups.length === 0 && isDecision(step.type);
   db.send(roleQueries.storeStepAssignees, { team, id: row.id, step: step.id, people: step.assignees, vacant: step.vacant });
 }
 
@@ -49,7 +49,9 @@ export function storeStepAssignees({ db, team }: Scope, row: queries.WorkflowRow
 export async function requireEligible(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   const found = await peopleOfRoles(scope, row);
   const nobodys = row.steps.flatMap((step, index) =>
-    step.roles.length > 0 && step.assignees.length === 0 && isDecision(step.type) && !found.get(step.id)?.length ? [{ step, index }] : [],
+    step.roles.length > 0 && step.assignees.length + step.groups.length === 0 && isDecision(step.type) && !found.get(step.id)?.length
+      ? [{ step, index }]
+      : [],
   );
   if (nobodys.length === 0) return;
   throw workflowProblems.no_eligible_assignee(

@@ -13,6 +13,9 @@ export const step = Type.Object(
     name: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
     assignees: Type.Optional(Type.Array(Type.String())),
+    groups: Type.Optional(
+      Type.Array(Type.String(), { description: 'With the mode `all`, the members at the start are among `assignees` afterwards' }),
+    ),
     mode: Type.String({ enum: ['any', 'all'] }),
     dependsOn: Type.Array(Type.String()),
     dueInDays: Type.Optional(Type.Integer()),
@@ -61,6 +64,12 @@ export const stepInput = Type.Object(
     description: Type.Optional(text(4_000)),
     assignedTo: Type.Optional(text(64)),
     assignees: Type.Optional(Type.Array(text(64), { maxItems: 50 })),
+    groups: Type.Optional(
+      Type.Array(Type.String({ format: 'uuid' }), {
+        maxItems: 10,
+        description: 'Groups: one task for each, which a member claims (`any`), or one for each member at the start of the step (`all`)',
+      }),
+    ),
     mode: Type.Optional(Type.Enum(['any', 'all'])),
     dependsOn: Type.Optional(Type.Array(text(100), { maxItems: 100 })),
     dueInDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_650 })),

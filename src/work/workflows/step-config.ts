@@ -1,9 +1,10 @@
 import type { FieldError } from '../../platform/problems.ts';
 import { makesTask } from '#tasks';
 import type { StepInput } from './schemas.ts';
-import { signatureErrors } from './signature-config.ts';
+import { asksToSign, signatureErrors } from './signature-config.ts';
 import { escalationErrors } from './escalation.ts';
 import { conditionErrors } from './conditions.ts';
+import { maxOfGroups } from './group-queries.ts';
 import { maxOfRole } from './role-queries.ts';
 import { roleError, roleNamed } from './roles.ts';
 import { schemaErrors } from './schema-errors.ts';
@@ -63,8 +64,14 @@ function sizeErrors(steps: readonly StepInput[]): FieldError[] {
 
 const allNamed = (step: StepInput): string[] => [...(step.assignedTo === undefined ? [] : [step.assignedTo]), ...(step.assignees ?? [])];
 
-/** Returns the number of tasks of a step. A role counts as the maximum number of members that a step can be assigned to. */
-const tasksOf = (step: StepInput) => Math.max(1, assigneesOf(step).length + (rolesOf(step).length > 0 ? maxOfRole : 0));
+/** Returns the number of tasks of a step. A role counts as the maximum number of members that a step can be assigned to. So do groups, unless one member claims the task of each. */
+const tasksOf = (step: StepInput) =>
+  Math.max(
+    1,
+    assigneesOf(step).length + (rolesOf(step).length > 0 ? maxOfRole : 0) + (step.mode === 'any' ? groupsOf(step).length : ofMembers(step)),
+  );
+const groupsOf = ({ groups = [] }: StepInput) => groups;
+const ofMembers = (step: StepInput) => (groupsOf(step).length > 0 ? maxOfGroups : 0);
 
 /** Returns the identifiers of the people of a step, in lower case and without duplicates. */
 export function assigneesOf(step: StepInput): string[] {
@@ -85,6 +92,11 @@ function roleErrors(step: StepInput): StepError[] {
   return [...wrong(step.assignedTo, 'assignedTo'), ...(step.assignees ?? []).flatMap((one, at) => wrong(one, `assignees/${at}`))];
 }
 
+function groupErrors(step: StepInput): StepError[] {
+  if (groupsOf(step).length === 0 || (makesTask(step.type) && !asksToSign({ type: step.type, config: step.config ?? {} }))) return [];
+  return [stepError('groups', `cannot have groups: a step of type ${step.type} has no task that a member could claim`, 'group')];
+}
+
 type Earlier = { before: () => ReadonlySet<string>; byId: ReadonlyMap<string, StepInput> };
 
 function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): StepError[] {
@@ -94,7 +106,12 @@ function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): StepErr
   // A null value means that the member is absent.
   const given = when === null ? config : (step.config ?? {});
   const wrong = schemaErrors(step.type, given).filter(({ rule, member }) => !(isStored && rule === 'unknown') && member !== 'config/when');
-  return [...roleErrors(step), ...whenErrors(when, earlier), ...(wrong.length > 0 ? wrong : relationErrors(step, given, earlier.before))];
+  return [
+    ...roleErrors(step),
+    ...groupErrors(step),
+    ...whenErrors(when, earlier),
+    ...(wrong.length > 0 ? wrong : relationErrors(step, given, earlier.before)),
+  ];
 }
 
 /** Returns the errors of a condition. A step of any type may have one. The domain of forms checks the form fields in it. */

@@ -59,6 +59,7 @@ function rowOf(step: StepInput, position: number, dependsOn: readonly string[]):
     description: step.description ?? null,
     assignees: assigneesOf(step),
     roles: rolesOf(step),
+    groups: [...new Set((step.groups ?? []).map((id) => id.toLowerCase()))],
     mode: step.mode ?? 'all',
     depends_on: [...dependsOn],
     due_in_days: step.dueInDays ?? null,
@@ -104,6 +105,7 @@ export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created
     !asksNamed(step) &&
     step.assignees.length === 0 &&
     step.roles.length === 0 &&
+    step.groups.length === 0 &&
     !step.vacant
       ? [{ id: step.id, index }]
       : [],
@@ -126,11 +128,11 @@ export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created
 /** Rejects viewers as assignees of steps that they may not complete, by name or as the default assignee. Errors: 422 `assignee_is_viewer`. */
 export function refuseViewersIn(
   viewers: ReadonlySet<string>,
-  steps: readonly { type: string; assignees: readonly string[]; roles: readonly string[] }[],
+  steps: readonly { type: string; assignees: readonly string[]; roles: readonly string[]; groups: readonly string[] }[],
   assignedTo: string | null | undefined,
 ): void {
-  for (const { type, assignees, roles } of steps) {
-    const people = assignees.length + roles.length > 0 ? assignees : [assignedTo ?? ''];
+  for (const { type, assignees, roles, groups } of steps) {
+    const people = assignees.length + roles.length + groups.length > 0 ? assignees : [assignedTo ?? ''];
     if (makesTask(type)) refuseViewers(viewers, type, people);
   }
 }

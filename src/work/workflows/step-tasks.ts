@@ -11,10 +11,10 @@ import { workingDaysOf } from './step-config.ts';
 
 const dayMs = 86_400_000;
 
-/** Returns the assignees of a step: its people, or the default assignee. A vacant decision has one more task, without an assignee. */
-export function peopleOf({ assignees, vacant }: queries.StepRow, fallback: string | null): (string | null)[] {
+/** Returns the assignees of a step: its people, or the default assignee. A vacant step has one more task, without an assignee. */
+export function peopleOf({ assignees, groups, vacant }: queries.StepRow, fallback: string | null): (string | null)[] {
   if (vacant) return [...assignees, null];
-  return assignees.length > 0 ? assignees : [fallback];
+  return assignees.length + groups.length > 0 ? assignees : [fallback];
 }
 
 /** Returns the due date of the tasks of a step that begins now. Later changes to the working time of the team do not move it. */
@@ -47,6 +47,7 @@ export function taskFor(
     due_at: due === null ? null : due.toISOString(),
     config: step.config,
     escalation: escalationOf(step.config, due, time),
+    ...(step.vacant && person === null ? { vacant: true } : {}),
   };
 }
 

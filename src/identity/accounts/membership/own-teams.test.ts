@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Chancery, sharedChancery, type TestResponse, type TestTeam } from '../../../../test/harness.ts';
-import { authPath as auth, broughtIn, cookieOf, goodPassword, type Registered, registered, signIn } from '../../../../test/people.ts';
+import {
+  authPath as auth,
+  broughtIn,
+  cookieOf,
+  enrolled,
+  goodPassword,
+  type Registered,
+  registered,
+  signIn,
+} from '../../../../test/people.ts';
 
 let chancery: Chancery;
 before(async () => {
@@ -114,17 +123,47 @@ test('a member who is removed from one team goes on in the other', async () => {
   assert.equal((await signIn(chancery, person.email)).body.user.teamId, own);
 });
 
-test('a member who is suspended in one team goes on in the other, and returns without a new sign-in', async () => {
+test('a member who is suspended in one team goes on in the other, and signs in again after the reactivation', async () => {
   const { person, own, team, there } = await inTwoTeams();
   const set = (isActive: boolean) =>
     chancery.call('PATCH', `/api/v1/team/members/${person.id}`, { token: team.owner.token, body: { isActive } });
   assert.equal((await set(false)).status, 200);
   assert.equal((await profile(there)).status, 401);
   assert.deepEqual(refusal(await switchTo(person.token, team.id)), [403, 'account_disabled']);
-  assert.equal((await signIn(chancery, person.email)).body.user.teamId, own);
+  const meanwhile = await signIn(chancery, person.email);
+  assert.equal(meanwhile.body.user.teamId, own);
   assert.equal((await set(true)).status, 200);
   assert.equal((await profile(there)).status, 401, 'the old session stays ended');
-  assert.equal((await switchTo(person.token, team.id)).status, 200);
+  for (const token of [person.token, meanwhile.body.accessToken])
+    assert.deepEqual(refusal(await switchTo(token, team.id)), [403, 'team_closed'], 'a sign-in from before the reactivation');
+  assert.deepEqual(refusal(await refresh(person.refreshToken, team.id)), [403, 'team_closed']);
+  const signed = await signIn(chancery, person.email);
+  assert.equal((await switchTo(signed.body.accessToken, team.id)).status, 200);
+  assert.equal((await profile(person.token)).status, 200, 'the own team stays open');
+});
+
+test('a second factor opens the team that `teamId` names, and a team of others stays closed', async () => {
+  const person = await enrolled(chancery);
+  const own = person.team;
+  const { token } = person;
+  await chancery.call('POST', '/api/v1/smartdoc/folders', { token, body: { name: 'Own work' } });
+  const team = await chancery.team();
+  const invitation = { token: team.owner.token, body: { email: person.email, role: 'member' } };
+  const { id: invitationId } = (await chancery.call('POST', '/api/v1/team/invitations', invitation)).body;
+  assert.equal((await chancery.call('POST', '/api/v1/team/invitations/accept', { token, body: { invitationId } })).status, 200);
+  const verify = async (teamId: string | undefined, code: string) => {
+    const { challengeId } = (await signIn(chancery, person.email)).body;
+    return chancery.call('POST', `${auth}/verify-totp`, { body: { challengeId, code, ...(teamId === undefined ? {} : { teamId }) } });
+  };
+  const [one = '', two = '', three = ''] = person.backupCodes;
+  assert.equal((await verify(undefined, one)).body.user.teamId, team.id, 'the team of the last sign-in');
+  assert.equal((await verify(own, two)).body.user.teamId, own);
+  const stranger = await chancery.team();
+  const closed = await verify(stranger.id, three);
+  assert.deepEqual(refusal(closed), [403, 'team_closed']);
+  assert.equal((await verify(own, three)).status, 200, 'the code of the closed team stays unused');
+  const { rows } = await chancery.pool.query('SELECT FROM audit_entry WHERE team_id = $1 AND actor_id = $2', [stranger.id, person.id]);
+  assert.equal(rows.length, 0);
 });
 
 test('of fifty switches that race with a suspension none is valid afterwards', async () => {
@@ -218,6 +257,20 @@ test('a person is a member of fifty teams at most, and owns twenty', async () =>
     body: { invitationId: invited.body.id },
   });
   assert.deepEqual(refusal(waiting), [409, 'team_limit']);
+});
+
+test('of fifty concurrent new teams of a person who owns eighteen, two are created', async () => {
+  const person = await registered(chancery);
+  await chancery.pool.query(
+    `WITH t AS (INSERT INTO team (team_id, name) SELECT gen_random_uuid(), 'T' FROM generate_series(1, 17) RETURNING team_id)
+     INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) SELECT team_id, $1, '', '', 'A', 'L', 'owner' FROM t`,
+    [person.id],
+  );
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => chancery.call('POST', `${auth}/teams`, { token: person.token, body: { name: 'More' } })),
+  );
+  assert.equal(answers.filter(({ status }) => status === 201).length, 2);
+  for (const { status, body } of answers) assert.ok(status === 201 || body.code === 'team_limit', String(status));
 });
 
 test('a request reads the tables of its own person only', async () => {

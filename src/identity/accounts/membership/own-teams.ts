@@ -5,7 +5,7 @@ import { accountProblems } from '../problems.ts';
 import { refused } from '../registration/register.ts';
 import type { ownTeam } from '../schemas.ts';
 import { requireOwnProof } from '../sign-in/reauthentication.ts';
-import { createOwnTeam, listTeams, maxOwnedTeams, type PersonTeam } from './teams-of-person.ts';
+import { createOwnTeam, listTeams, listTeamsToAdd, maxOwnedTeams, type PersonTeam } from './teams-of-person.ts';
 
 type OwnTeam = Static<typeof ownTeam>;
 
@@ -32,7 +32,7 @@ export async function createTeam(scope: Scope, id: string, session: string, give
   if (name === '') throw refused('name', 'must not be empty', 'name');
   refuseLink(name, 'name');
   await requireOwnProof(scope, session);
-  const owned = (await listTeams(scope.db)).filter(({ role }) => role === 'owner');
+  const owned = (await listTeamsToAdd(scope.db, id)).filter(({ role }) => role === 'owner');
   if (owned.length >= maxOwnedTeams)
     throw accountProblems.team_limit(`You own ${maxOwnedTeams} teams, which is the limit. Transfer or close one of them first.`);
   const { team } = await createOwnTeam(scope, { id, name });

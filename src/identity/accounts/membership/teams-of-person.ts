@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { record } from '../../../platform/journal/record.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
 import { accountProblems } from '../problems.ts';
+import { lockPerson } from '../sign-in/credential-queries.ts';
 import { dropIdentities } from '../sign-in/federation-queries.ts';
 import { memberJoined } from '../events.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -76,9 +77,14 @@ export async function inTeams(scope: Scope, ids: readonly string[], work: (scope
   scope.db.enterTeam(scope.team);
 }
 
+/** The teams of the current person, who gets no further one in another transaction before this one ends. */
+export function listTeamsToAdd(db: Scope['db'], id: string): Promise<PersonTeam[]> {
+  return db.locked(lockPerson, { account: id }, () => listTeams(db));
+}
+
 /** Makes the current person a member of the team of the scope. Errors: 409 `team_limit`. */
 export async function joinTeam(scope: Scope, id: string, role: Role, invitationId?: string): Promise<void> {
-  const own = await listTeams(scope.db);
+  const own = await listTeamsToAdd(scope.db, id);
   if (own.length >= maxTeams)
     throw accountProblems.team_limit(`You are a member of ${maxTeams} teams, which is the limit. Leave one of them first.`);
   if (!(await scope.db.first(insertMember, { team: scope.team, id, role, at: scope.now })))

@@ -94,9 +94,9 @@ export const passkeyOperations: Record<string, OperationText> = {
     answer: ofTheirs,
   },
   verifyPasskey: {
-    text: 'Completes a password sign-in with a passkey as the second factor. The response is that of `login`. A wrong response uses one of the five attempts of the challenge, like a wrong code.',
+    text: 'Completes a password sign-in with a passkey as the second factor. The response is that of `login`. `teamId` names the team to open. A wrong response uses one of the five attempts of the challenge, like a wrong code.',
     records: ['login.succeeded'],
-    problems: ['invalid_challenge', 'invalid_passkey', 'account_disabled', 'sso_required'],
+    problems: ['invalid_challenge', 'invalid_passkey', 'account_disabled', 'sso_required', 'team_closed'],
     body: { challengeId: desk.challenge, response: assertion },
     answer: signedIn,
   },

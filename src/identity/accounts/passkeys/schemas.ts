@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { closed } from '../../../platform/schema-parts.ts';
 
 const open = { additionalProperties: true } as const;
+const teamId = Type.Optional(Type.String({ format: 'uuid' }));
 const base64url = (maxLength: number, description?: string) =>
   Type.String({ maxLength, pattern: '^[A-Za-z0-9_-]*$', ...(description === undefined ? {} : { description }) });
 
@@ -100,6 +101,6 @@ export const assertionResponse = Type.Object(
 export type AssertionResponse = Static<typeof assertionResponse>;
 
 export const registerPasskeyBody = Type.Object({ ...passkeyName.properties, response: registrationResponse });
-export const passkeyLoginBody = Type.Object({ response: assertionResponse, teamId: Type.Optional(Type.String({ format: 'uuid' })) });
+export const passkeyLoginBody = Type.Object({ response: assertionResponse, teamId });
 export const challengeBody = Type.Object({ challengeId: Type.String({ maxLength: 200 }) });
-export const verifyPasskeyBody = Type.Object({ challengeId: Type.String({ maxLength: 200 }), response: assertionResponse });
+export const verifyPasskeyBody = Type.Object({ challengeId: Type.String({ maxLength: 200 }), response: assertionResponse, teamId });

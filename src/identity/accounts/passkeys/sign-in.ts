@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 import type { AssertionResponse } from './schemas.ts';
 import { accountProblems } from '../problems.ts';
 import { invalidChallenge, spendTry } from '#credentials';
-import { completeSignIn, factorOwner } from '../two-factor/sign-in.ts';
+import { completeSignIn, factorOwner, type SecondPart } from '../two-factor/sign-in.ts';
 import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, rejectEarly, type SignedIn } from '../sign-in/open-session.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -97,7 +97,7 @@ export async function verifyPasskey(
   accounts: Accounts,
   database: Database,
   inPublic: RunUnauthenticated,
-  input: { challengeId: string; response: AssertionResponse },
+  input: SecondPart & { response: AssertionResponse },
   device: Device,
   now: Date,
 ): Promise<SignedIn> {
@@ -108,5 +108,5 @@ export async function verifyPasskey(
     const checked = await checkAssertion(accounts, database, inPublic, assertion, input.response, now);
     return checked && { amr: checked.amr, take: giveBack((scope) => checked.take(scope)) };
   };
-  return completeSignIn(accounts, database, inPublic, input.challengeId, check, refused, device);
+  return completeSignIn(accounts, database, inPublic, input, check, refused, device);
 }

@@ -2,7 +2,7 @@ import type { SessionFacts, SessionStatements } from '#credentials';
 import type { RefreshClaim } from '../../../platform/crypto/refresh-tokens.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
-import { allOf, isMember, letsIn, memberWithTeam } from './credential-queries.ts';
+import { closedBecauseSql, isMember, memberWithTeam } from './credential-queries.ts';
 
 /** The user who decides about a connected app, with the current state and sign-in method of the user. */
 export type ConsentingAccount = Row<'account', 'email' | 'first_name' | 'locale' | 'role'> & {
@@ -31,6 +31,14 @@ type AppSession = {
   ip: string | null;
 };
 
+const closedToApp = closedBecauseSql({
+  unchanged: 'p.credential_epoch = $epoch',
+  signedInAt: 'i.created_at',
+  authTime: 'i.auth_time',
+  throughProvider: '$byProvider',
+  ownProofAt: 'i.own_proof_at',
+});
+
 /**
  * Opens a sign-in for a connected app from the sign-in of the person. It has the same authentication methods and does not end later. It expires soon
  * unless the app redeems its code. Returns no row if the person may no longer sign in by this method.
@@ -41,7 +49,7 @@ export const openAppSession = sqlStatement<AppSession, { lives_until: string }>(
        i.expires_at AS lives_until
      FROM ${memberWithTeam} JOIN session s ON s.team_id = a.team_id AND s.account_id = a.id JOIN sign_in i ON i.id = s.id
      WHERE ${isMember} AND s.id = $by AND i.app_id IS NULL AND s.revoked_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()
-       AND s.epoch = a.credential_epoch AND i.epoch = p.credential_epoch AND ${allOf(letsIn)}
+       AND s.epoch = a.credential_epoch AND i.epoch = p.credential_epoch AND ${closedToApp} IS NULL
      FOR SHARE OF p, a
    ), signed AS (
      INSERT INTO sign_in (id, person_id, epoch, auth_time, own_proof_at, second_factor_at, amr, acr, ip, app_id, app_scopes, created_at, last_used_at,

@@ -83,32 +83,33 @@ export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: 
    ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
-/** A person `p` by `$account` with the membership `a` in `$team` and the team `t`. */
-export const memberWithTeam = 'person p JOIN account a ON a.team_id = $team AND a.id = p.id JOIN team t ON t.team_id = a.team_id';
+/** A person `p` by `$account` with the membership `a` in `$team`, the team `t` and its sign-in rules `y`. */
+export const memberWithTeam =
+  'person p JOIN account a ON a.team_id = $team AND a.id = p.id JOIN team t ON t.team_id = a.team_id LEFT JOIN team_policy y ON y.team_id = a.team_id';
 export const isMember = 'p.id = $account AND p.deleted_at IS NULL AND a.deleted_at IS NULL';
 
-/**
- * The conditions of a sign-in in a team, for {@link memberWithTeam}. Each statement that opens a session checks all of them. The name of the first
- * false condition determines the error. `$epoch` is the epoch of the person when the credentials were checked.
- */
-export const letsIn = {
-  active: "a.status = 'active' AND t.status = 'active'",
-  unchanged: 'p.credential_epoch = $epoch',
-  /** Condition: the sign-in came through a provider of the team, or the team enforces none. Always true for the owner. */
-  asTheTeamAsks: "($byProvider OR a.role = 'owner' OR NOT requires_provider(a.team_id, a.id))",
-} as const;
+/** The facts of a sign-in, as SQL. `$byProvider`: through a provider of the team. `$epoch`: of the person at the time of the proof. */
+type SignInFacts = { unchanged: string; signedInAt: string; authTime: string; throughProvider: string; ownProofAt: string };
 
-/** Joins conditions for a `WHERE` clause. */
-export const allOf = (conditions: Readonly<Record<string, string>>) => Object.values(conditions).join(' AND ');
+/** The reason for which the team is closed to a sign-in, or null, for {@link memberWithTeam}. Owners need no provider. */
+export const closedBecauseSql = ({ unchanged, signedInAt, authTime, throughProvider, ownProofAt }: SignInFacts) =>
+  `team_closed_because(a.status, t.status, ${unchanged}, a.reactivated_at, ${signedInAt}, y.session_hours, ${authTime}, ${throughProvider},
+     a.role <> 'owner' AND requires_provider(a.team_id, a.id), ${ownProofAt})`;
+
+/** The same for a sign-in of this moment. A sign-in that used no provider is an own proof. */
+export const closedToNewSql = closedBecauseSql({
+  unchanged: 'p.credential_epoch = $epoch',
+  signedInAt: 'now()',
+  authTime: 'now()',
+  throughProvider: '$byProvider',
+  ownProofAt: 'now()',
+});
 
 /** Returns conditions as named columns for a `SELECT`. */
 export const eachOf = (conditions: Readonly<Record<string, string>>) =>
   Object.entries(conditions)
     .map(([name, condition]) => `${condition} AS "${name}"`)
     .join(', ');
-
-/** The conditions that hold. */
-export type SignInConditions = Record<keyof typeof letsIn, boolean>;
 
 export type NewSession = {
   team: string;
@@ -144,10 +145,10 @@ export type Opened = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' 
 export const openSession = sqlStatement<NewSession, Opened>(
   `WITH member AS (
      SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.credential_epoch, p.credential_epoch AS person_epoch
-     FROM ${memberWithTeam} WHERE ${isMember} AND ${allOf(letsIn)} FOR SHARE OF p, a
+     FROM ${memberWithTeam} WHERE ${isMember} AND ${closedToNewSql} IS NULL FOR SHARE OF p, a
    ), signed AS (
      INSERT INTO sign_in (id, person_id, epoch, auth_time, own_proof_at, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
-     SELECT $session, member.id, member.person_epoch, $authTime, $ownProofAt, $secondFactorAt, $amr, $acr, $ip, $userAgent, $at, $at,
+     SELECT $session, member.id, member.person_epoch, $authTime, $ownProofAt, $secondFactorAt, $amr, $acr, $ip, $userAgent, now(), $at,
        coalesce($lives::timestamptz, $at::timestamptz + make_interval(secs => $lasts)) FROM member
    ), opened AS (
      INSERT INTO session (team_id, id, account_id, connection_id, epoch, created_at)
@@ -155,9 +156,14 @@ export const openSession = sqlStatement<NewSession, Opened>(
    ) SELECT id, email, first_name, last_name, role FROM member`,
 );
 
-/** Returns which conditions of a sign-in are true, to find the reason for a rejection. */
-export const signInConditions = sqlStatement<{ team: string; account: string; epoch: number; byProvider: boolean }, SignInConditions>(
-  `SELECT ${eachOf(letsIn)} FROM ${memberWithTeam} WHERE ${isMember}`,
+/** Returns the reason for which the team is closed to a new sign-in, or null. */
+export const closedToNew = sqlStatement<{ team: string; account: string; epoch: number; byProvider: boolean }, { closed: string | null }>(
+  `SELECT ${closedToNewSql} AS closed FROM ${memberWithTeam} WHERE ${isMember}`,
+);
+
+/** The connection that a team enforces for a member. */
+export const enforcedConnection = sqlStatement<{ team: string; account: string }, { id: string }>(
+  'SELECT id FROM enforced_connection($team, $account) LIMIT 1',
 );
 
 /** Moves the valid sign-ins of a person, or one of them, to the new epoch after a change of credentials, so that they stay valid. */
@@ -175,26 +181,29 @@ export const rememberTeam = sqlStatement<{ team: string; account: string }, neve
 );
 
 /**
- * Opens a valid sign-in of the current person in a team. Returns no row if it may not open this team. A session through a provider of the team stays
- * unchanged. Otherwise the team must not enforce a provider, and the person must have used a password, code or passkey as recently as the team
- * requires.
+ * Opens a valid sign-in of the current person in a team, or returns why the team is closed to it. No row without the sign-in or the membership. A
+ * session through a provider of the team stays as it is.
  */
 export const openInTeam = sqlStatement<
   { team: string; session: string; account: string; at: Date },
-  Row<'account', 'role'> & Row<'sign_in', 'amr' | 'acr' | 'auth_time'>
+  Row<'account', 'role'> & Row<'sign_in', 'amr' | 'acr' | 'auth_time'> & { closed: string | null }
 >(
   `WITH member AS (
-     SELECT a.role, a.credential_epoch, i.amr, i.acr, i.auth_time
-     FROM ${memberWithTeam} JOIN sign_in i ON i.person_id = p.id LEFT JOIN team_policy y ON y.team_id = a.team_id
-     WHERE p.id = $account AND p.deleted_at IS NULL AND a.deleted_at IS NULL AND a.status = 'active' AND t.status = 'active'
-       AND i.id = $session AND i.revoked_at IS NULL AND i.expires_at > now() AND i.epoch = p.credential_epoch AND i.app_id IS NULL
-       AND (y.session_hours IS NULL OR i.auth_time > now() - make_interval(hours => y.session_hours))
-       AND (EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.id = i.id AND s.epoch = a.credential_epoch AND s.revoked_at IS NULL)
-         OR (i.own_proof_at IS NOT NULL AND (a.role = 'owner' OR NOT requires_provider(a.team_id, a.id))))
+     SELECT a.role, a.credential_epoch, i.amr, i.acr, i.auth_time, ${closedBecauseSql({
+       unchanged: 'i.epoch = p.credential_epoch',
+       signedInAt: 'i.created_at',
+       authTime: 'i.auth_time',
+       throughProvider:
+         'EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.id = i.id AND s.epoch = a.credential_epoch AND s.revoked_at IS NULL)',
+       ownProofAt: 'i.own_proof_at',
+     })} AS closed
+     FROM ${memberWithTeam} JOIN sign_in i ON i.person_id = p.id
+     WHERE ${isMember} AND i.id = $session AND i.revoked_at IS NULL AND i.expires_at > now() AND i.app_id IS NULL
      FOR SHARE OF p, a
    ), opened AS (
-     INSERT INTO session AS s (team_id, id, account_id, epoch, created_at) SELECT $team, $session, $account, credential_epoch, $at FROM member
+     INSERT INTO session AS s (team_id, id, account_id, epoch, created_at)
+     SELECT $team, $session, $account, credential_epoch, $at FROM member WHERE closed IS NULL
      ON CONFLICT (team_id, id) DO UPDATE SET epoch = excluded.epoch, created_at = excluded.created_at, connection_id = NULL, revoked_at = NULL
      WHERE s.revoked_at IS NOT NULL OR s.epoch <> excluded.epoch
-   ) SELECT role, amr, acr, auth_time FROM member`,
+   ) SELECT role, amr, acr, auth_time, closed FROM member`,
 );

@@ -136,7 +136,7 @@ async function openOrChallenge(
   // Checked first, because all other errors reveal that the password is correct.
   if (person && !person.unblocked) accounts.throttle.refuse(person.blocked_seconds);
   if (!person) throw teamClosed();
-  const refusal = refusalOf(person, opener);
+  const refusal = refusalOf(person.closed, opener);
   if (refusal) throw refusal;
   if (!person.oneFactor) return issueChallenge(accounts, scope, opener, { amr: ['pwd'] });
   if (!person.knownDevice) await noticeNewDevice(scope, person, device, person);

@@ -10,9 +10,10 @@ import { queueMail } from '../../../platform/mail/queue.ts';
 import { loginSucceeded, newDevice } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
+import { problems } from '../../../platform/problems.ts';
 import { accountProblems } from '../problems.ts';
+import { ownProofRequired } from './reauthentication.ts';
 import * as credentials from './credential-queries.ts';
-import type { SignInConditions } from './credential-queries.ts';
 import * as queries from '../queries.ts';
 import { writeRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -174,23 +175,32 @@ export async function openSession(
 
 export const disabled = () => accountProblems.account_disabled('The account is disabled. Ask an administrator of your team.');
 
-/** The errors of failed conditions, in the order of their precedence. */
-const refusals: Record<keyof SignInConditions, (subject: Pick<SessionSubject, 'changed'>) => Error> = {
-  active: disabled,
-  unchanged: ({ changed }) => changed(),
-  asTheTeamAsks: () => ssoRequired(),
-};
+/** Why a team is closed to a sign-in, as `team_closed_because` returns it. */
+type Closed = 'disabled' | 'credentials_changed' | 'reactivated' | 'proof_too_old' | 'provider_required' | 'own_proof_required';
 
-/** Returns the error of a user who may not sign in, or undefined. */
-export function refusalOf(conditions: SignInConditions | undefined, subject: Pick<SessionSubject, 'changed'>): Error | undefined {
-  if (!conditions) return subject.changed();
-  const failed = (Object.keys(refusals) as (keyof SignInConditions)[]).find((condition) => !conditions[condition]);
-  return failed && refusals[failed](subject);
+/** Returns the error for the reason of `team_closed_because`, or undefined if the team is open. */
+export function refusalOf(
+  closed: string | null,
+  { changed, connectionId }: { changed: () => Error; connectionId?: string | undefined },
+): Error | undefined {
+  if (closed === null) return undefined;
+  const refusals: Record<Closed, () => Error> = {
+    disabled,
+    credentials_changed: changed,
+    reactivated: () => accountProblems.team_closed('Your membership was suspended after this sign-in. Sign in again.'),
+    proof_too_old: () =>
+      problems.reauthentication_required(
+        'The team requires a more recent sign-in. POST /api/v1/security/auth/reauthenticate with `password`, `code` or `passkey`; then repeat the request.',
+      ),
+    provider_required: () => ssoRequired(connectionId),
+    own_proof_required: ownProofRequired,
+  };
+  return refusals[closed as Closed]();
 }
 
-async function refusalNow(scope: Scope, subject: SessionSubject, byProvider: boolean): Promise<Error | undefined> {
-  const { id, epoch } = subject;
-  return refusalOf(await scope.db.first(credentials.signInConditions, { team: scope.team, account: id, epoch, byProvider }), subject);
+async function refusalNow(scope: Scope, { id, epoch, changed }: SessionSubject, byProvider: boolean): Promise<Error | undefined> {
+  const found = await scope.db.first(credentials.closedToNew, { team: scope.team, account: id, epoch, byProvider });
+  return found ? refusalOf(found.closed, { changed }) : changed();
 }
 
 export const teamClosed = () =>
@@ -198,8 +208,12 @@ export const teamClosed = () =>
     'The team is closed to this sign-in. Send the `teamId` of another team, which GET /api/v1/security/auth/teams lists, or sign in again.',
   );
 
-export const ssoRequired = () =>
-  accountProblems.sso_required('Sign in through your organisation: GET /api/v1/security/auth/sso/start?email=<your address>.');
+/** The error for a sign-in without the provider that the team enforces, which `connectionId` names. */
+export const ssoRequired = (connectionId?: string) =>
+  accountProblems.sso_required(
+    `The team signs in through its organisation: GET /api/v1/security/auth/sso/start?${connectionId === undefined ? 'email=<your address>' : `connectionId=${connectionId}`}.`,
+    connectionId === undefined ? {} : { members: { connectionId } },
+  );
 
 /**
  * Rejects a user who may not sign in without a provider, before the second factor is

@@ -5,7 +5,7 @@ import { type Chancery, sharedChancery } from '../../../../test/harness.ts';
 import { authPath, goodPassword, type Registered, registered } from '../../../../test/people.ts';
 import { entryOf } from '../../../platform/journal/record.ts';
 import { loginSucceeded } from '../events.ts';
-import { letsIn, openSession, signInConditions } from './credential-queries.ts';
+import { closedToNew, openSession } from './credential-queries.ts';
 import { plainly, signInPlainly, signInState } from '../queries.ts';
 
 let chancery: Chancery;
@@ -14,18 +14,20 @@ before(async () => (chancery = await sharedChancery()));
 type SignInCase = { person: Registered; key: Buffer };
 const query = (text: string, values: unknown[]) => chancery.pool.query(text, values);
 
-/** For each condition: how to make only this one fail, and the resulting response. */
-const broken: Record<keyof typeof letsIn | keyof typeof plainly, { by: (seen: SignInCase) => Promise<unknown>; answer: unknown[] }> = {
-  active: {
+const reasons = ['disabled', 'credentials_changed', 'provider_required'] as const;
+
+/** For each reason to close the team, and each further condition: how to make only this one apply, and the resulting response. */
+const broken: Record<(typeof reasons)[number] | keyof typeof plainly, { by: (seen: SignInCase) => Promise<unknown>; answer: unknown[] }> = {
+  disabled: {
     by: ({ person }) => query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [person.team]),
     answer: [403, 'account_disabled'],
   },
-  unchanged: {
+  credentials_changed: {
     // The test passes an older epoch, as if a change came between the look-up and the session. The next sign-in reads the current one.
     by: () => Promise.resolve(),
     answer: [200, undefined],
   },
-  asTheTeamAsks: {
+  provider_required: {
     async by({ person }) {
       await query("UPDATE account SET role = 'member' WHERE id = $1", [person.id]);
       const connection = randomUUIDv7();
@@ -65,7 +67,7 @@ for (const [condition, { by, answer }] of Object.entries(broken)) {
     const key = Buffer.from(person.id.replaceAll('-', ''), 'hex');
     await by({ person, key });
     const { rows } = await query('SELECT credential_epoch FROM person WHERE id = $1', [person.id]);
-    const epoch = rows[0].credential_epoch - (condition === 'unchanged' ? 1 : 0);
+    const epoch = rows[0].credential_epoch - (condition === 'credentials_changed' ? 1 : 0);
     const now = new Date();
     const of = {
       team: person.team,
@@ -81,11 +83,10 @@ for (const [condition, { by, answer }] of Object.entries(broken)) {
     const { database } = chancery;
     const plain = { ...of, ...session, ...entryOf(context, loginSucceeded, session.session, { amr: session.amr }) };
     assert.equal(await database.batched(person.team, person.id, person.id).first(signInPlainly, plain), undefined);
-    const [, state, conditions, opened] = await database.inTeam(person.team, async (tx) => [
-      tx.enterPerson(person.id),
-      await tx.first(signInState, of),
-      await tx.first(signInConditions, of),
-      await tx.first(openSession, {
+    const [state, conditions, opened] = await database.inTeam(person.team, async (tx) => {
+      tx.enterPerson(person.id);
+      const states = [await tx.first(signInState, of), await tx.first(closedToNew, of)] as const;
+      const made = await tx.first(openSession, {
         ...of,
         ...session,
         session: randomUUIDv7(),
@@ -94,13 +95,14 @@ for (const [condition, { by, answer }] of Object.entries(broken)) {
         secondFactorAt: null,
         lives: null,
         at: now,
-      }),
-    ]);
-    const failed = (shown: object | undefined) =>
-      Object.entries(shown ?? {}).flatMap(([name, holds]) => (name in broken && holds === false ? [name] : []));
-    assert.deepEqual(failed(state), [condition], 'the state has the condition');
-    assert.deepEqual(failed(conditions), condition in letsIn ? [condition] : []);
-    assert.equal(opened === undefined, condition in letsIn, 'openSession checks the sign-in conditions');
+      });
+      return [...states, made] as const;
+    });
+    const closes = reasons.some((reason) => reason === condition);
+    const failed = Object.keys(plainly).filter((name) => state?.[name as keyof typeof plainly] === false);
+    assert.deepEqual([state?.closed, failed], closes ? [condition, []] : [null, [condition]]);
+    assert.equal(conditions?.closed, closes ? condition : null);
+    assert.equal(opened === undefined, closes, 'openSession checks the sign-in conditions');
     await query('DELETE FROM sign_in WHERE person_id = $1 AND ip IS NULL', [person.id]);
     const { status, body } = await chancery.call('POST', `${authPath}/login`, { body: { email: person.email, password: goodPassword } });
     const mails = (await chancery.call('GET', `/dev/mail.json?to=${encodeURIComponent(person.email)}`)).body.length;

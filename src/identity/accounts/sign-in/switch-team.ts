@@ -5,22 +5,27 @@ import { writeRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import type { Accounts } from '../context.ts';
 import { teamSwitched } from '../events.ts';
-import { listTeams, type PersonTeam } from '../membership/teams-of-person.ts';
-import { accountProblems } from '../problems.ts';
 import { personById, signInById } from '../queries.ts';
 import type { Role } from '../roles.ts';
-import { type SignedIn, ssoRequired } from './open-session.ts';
-import { ownProofRequired } from './reauthentication.ts';
-import { openInTeam, rememberTeam } from './credential-queries.ts';
+import { refusalOf, type SignedIn, ssoRequired, teamClosed } from './open-session.ts';
+import { enforcedConnection, openInTeam, rememberTeam } from './credential-queries.ts';
 
 type OpenTeam = { account: string; role: Role; amr: string[]; acr: string; authTime: Date };
 
-/** Opens the sign-in of the current person in the team of the scope, or reports that the team is closed to it. */
+/** Opens the sign-in of the current person in the team of the scope, or returns the error for which the team stays closed to it. */
+async function openHere(scope: Scope, session: string, account: string): Promise<OpenTeam | Error> {
+  const found = await scope.db.first(openInTeam, { team: scope.team, session, account, at: scope.now });
+  if (!found) return notFound('team');
+  const { role, amr, acr, auth_time: authTime, closed } = found;
+  if (closed === null) return { account, role, amr, acr, authTime: new Date(authTime) };
+  const connection = closed === 'provider_required' ? await scope.db.first(enforcedConnection, { team: scope.team, account }) : undefined;
+  return refusalOf(closed, { changed: teamClosed, connectionId: connection?.id }) ?? teamClosed();
+}
+
+/** The same, or nothing if the team is closed to the sign-in. */
 export async function tryOpenTeam(scope: Scope, session: string, account: string): Promise<OpenTeam | undefined> {
-  const opened = await scope.db.first(openInTeam, { team: scope.team, session, account, at: scope.now });
-  if (!opened) return undefined;
-  const { role, amr, acr, auth_time: authTime } = opened;
-  return { account, role, amr, acr, authTime: new Date(authTime) };
+  const opened = await openHere(scope, session, account);
+  return opened instanceof Error ? undefined : opened;
 }
 
 /**
@@ -43,21 +48,9 @@ export async function openSignInHere(accounts: Accounts, scope: Scope, session: 
   };
 }
 
-/** The reason for which a team is closed to a sign-in. */
-function closedBecause({ status, teamStatus, connectionId }: PersonTeam): Error {
-  if (status !== 'active' || teamStatus !== 'active')
-    return accountProblems.account_disabled('Your membership or the team is disabled. Ask an administrator of the team.');
-  if (connectionId !== undefined)
-    return accountProblems.sso_required(
-      `Members of this team sign in through their organisation: GET /api/v1/security/auth/sso/start?connectionId=${connectionId}.`,
-      { members: { connectionId } },
-    );
-  return ownProofRequired();
-}
-
 /**
  * Switches the sign-in of the caller to another team and returns its access token. The refresh token stays valid, and the next sign-in opens this team.
- * Errors: 401 `reauthentication_required`, 403 `account_disabled`, `sso_required`, 404.
+ * Errors: 401 `reauthentication_required`, 403 `account_disabled`, `sso_required`, `team_closed`, 404.
  */
 export async function switchTeam(
   accounts: Accounts,
@@ -67,11 +60,8 @@ export async function switchTeam(
 ): Promise<{ accessToken: string }> {
   const team = given.toLowerCase();
   const there = enterTeam(scope, team, { type: 'user', id: account });
-  const opened = await tryOpenTeam(there, session, account);
-  if (!opened) {
-    const closed = (await listTeams(there.db)).find(({ id }) => id === team);
-    throw closed ? closedBecause(closed) : notFound('team');
-  }
+  const opened = await openHere(there, session, account);
+  if (opened instanceof Error) throw opened;
   there.db.send(rememberTeam, { team, account });
   await recordAudit(there, teamSwitched, session);
   scope.db.enterTeam(scope.team);

@@ -10,9 +10,9 @@ const proofs = ['invalid_code', '400 invalid_passkey', 'invalid_current_password
 /** The operations of the authenticator app, its backup codes, and reauthentication. */
 export const secondFactorOperations: Record<string, OperationText> = {
   verifyTotp: {
-    text: 'Completes a sign-in with a code of the authenticator app or a backup code. The response is that of `login`. A challenge has five attempts and one success; a code of the app works once. Ten wrong codes of a user in a row block codes for 15 minutes, with a mail. After 100, codes of the authenticator app are no longer accepted.',
+    text: 'Completes a sign-in with a code of the authenticator app or a backup code. The response is that of `login`. A challenge has five attempts and one success; a code of the app works once. `teamId` names the team to open. Ten wrong codes of a user in a row block codes for 15 minutes, with a mail. After 100, codes of the authenticator app are no longer accepted.',
     records: ['login.succeeded'],
-    problems: ['account_disabled', 'sso_required', '401 invalid_code', 'second_factor_locked', 'invalid_challenge'],
+    problems: ['account_disabled', 'sso_required', 'team_closed', '401 invalid_code', 'second_factor_locked', 'invalid_challenge'],
     body: { challengeId: desk.challenge, code: '428913' },
     answer: signedIn,
   },

@@ -25,7 +25,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
         operationId: 'verifyTotp',
         summary: 'Complete a sign-in with the second factor',
         tags,
-        body: schemas.verifyTotpBody,
+        body: schemas.verifyTotpInTeamBody,
         response: { 200: schemas.signedIn },
       },
     },

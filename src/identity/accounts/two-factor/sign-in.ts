@@ -20,11 +20,14 @@ import { accountMail } from '../mails.ts';
 import { notifyGuessing } from '../notices.ts';
 import { asPerson } from '../membership/teams-of-person.ts';
 import * as queries from '../queries.ts';
-import { type Device, deviceSeen, noticeNewDevice, openSession, type Proven, type SignedIn } from '../sign-in/open-session.ts';
+import { type Device, deviceSeen, noticeNewDevice, openSession, type Proven, type SignedIn, teamClosed } from '../sign-in/open-session.ts';
 import * as factors from './queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
 type Who = { team: string; account: string };
+
+/** The second part of a sign-in. `teamId`: the team to open, by default that of the challenge. */
+export type SecondPart = { challengeId: string; teamId?: string | undefined };
 
 type CheckedFactor = { amr: 'otp' | 'rc' | 'hwk' | 'swk'; take(scope: Scope): Promise<boolean> };
 
@@ -108,13 +111,13 @@ export function checkPersonsCode(
 async function takeBackupCode(scope: Scope, who: Who, { slot, hash }: { slot: number; hash: string }): Promise<boolean> {
   if (!(await scope.db.first(factors.tables.takeBackupCode, { ...who, slot, hash, at: scope.now }))) return false;
   const { person, rest } = await pipelined({
-    person: () => scope.db.first(queries.accountById, { team: who.team, id: who.account }),
+    person: () => scope.db.first(queries.accountById, { team: scope.team, id: who.account }),
     rest: () => scope.db.first(factors.backupCodesLeft, who),
     backupCodeUsed: () => recordAudit(scope, backupCodeUsed, who.account),
   });
   if (person) {
     const mail = accountMail(person.locale, 'backupCodeUsed', person.first_name, rest?.left ?? 0);
-    await queueMail(scope.db, { to: person.email, team: who.team, ...mail });
+    await queueMail(scope.db, { to: person.email, team: scope.team, ...mail });
   }
   return true;
 }
@@ -124,12 +127,12 @@ export function verifyTotp(
   accounts: Accounts,
   database: Database,
   inPublic: RunUnauthenticated,
-  input: { challengeId: string; code: string },
+  input: SecondPart & { code: string },
   device: Device,
   now: Date,
 ): Promise<SignedIn> {
   const check = (who: Who) => checkPersonsCode(accounts, database, inPublic, who, input.code, now);
-  return completeSignIn(accounts, database, inPublic, input.challengeId, check, wrongCodeAtSignIn, device);
+  return completeSignIn(accounts, database, inPublic, input, check, wrongCodeAtSignIn, device);
 }
 
 /** Completes a sign-in with the second factor that `check` verifies. `refused` creates the error for a wrong one. */
@@ -137,11 +140,12 @@ export function completeSignIn(
   accounts: Accounts,
   database: Database,
   inPublic: RunUnauthenticated,
-  challengeId: string,
+  { challengeId, teamId }: SecondPart,
   check: (who: Who) => Promise<CheckedFactor | undefined>,
   refused: () => Error,
   device: Device,
 ): Promise<SignedIn> {
+  const wanted = teamId?.toLowerCase();
   const side: Parameters<typeof completeChallenge<Who, factors.TakenChallenge, SignedIn>>[0] = {
     async spend(hash) {
       const found = await database.withoutTeam((tx) => tx.first(factors.challengeByToken, { hash }));
@@ -151,20 +155,21 @@ export function completeSignIn(
       );
     },
     failed: ({ team, account }) => inPublic((scope) => recordAudit(enterTeam(scope, team, { type: 'system' }), challengeFailed, account)),
-    inTransaction: ({ team, account }, work) => inPublic((outer) => work(enterTeam(outer, team, { type: 'user', id: account }))),
+    inTransaction: ({ team, account }, work) => inPublic((outer) => work(enterTeam(outer, wanted ?? team, { type: 'user', id: account }))),
     take: (scope, who, hash) => scope.db.first(factors.takeChallenge, { ...who, hash }),
     async open(scope, { team, account: id }, taken, amr) {
       const { person, seen } = await pipelined({
-        person: () => scope.db.first(factors.activeMember, { team, id }),
+        person: () => scope.db.first(factors.activeMember, { team: scope.team, id }),
         seen: () => deviceSeen(scope, id, device),
       });
-      if (!person) throw invalidChallenge();
+      if (!person) throw wanted === undefined ? invalidChallenge() : teamClosed();
       await noticeNewDevice(scope, person, device, seen);
       return openSession(accounts, scope, { id, epoch: taken.epoch, changed: invalidChallenge }, device, {
         amr: [...taken.amr, amr],
         acr: 'aal2',
         ownProofAt: scope.now,
-        ...(taken.connection_id === null ? {} : { connection: taken.connection_id }),
+        // A provider vouches for its own team only.
+        ...(taken.connection_id === null || scope.team !== team ? {} : { connection: taken.connection_id }),
       });
     },
   };

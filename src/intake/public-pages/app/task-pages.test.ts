@@ -77,6 +77,19 @@ test('an outcome button completes the task once, with a comment', async () => {
   assert.equal(again.status, 409);
 });
 
+test('an outcome button claims a task of a group and completes it, once', async () => {
+  const { id: groupId } = await call('POST', '/api/v1/groups/', { name: 'Front desk' });
+  await call('POST', `/api/v1/groups/${groupId}/members`, { userId: member.id });
+  const task = await give({ assignedTo: undefined, groupId });
+  const path = `/app/tasks/${task.id}`;
+  assert.ok((await get('/app/tasks', { cookie })).text.includes(path), 'the list has it');
+  assert.ok((await get(path, { cookie })).text.includes('value="completed"'));
+  assert.equal((await post(path, { _do: 'complete', outcome: 'completed' }, { cookie })).status, 303);
+  const { status, assignedTo, completedBy } = await read(task.id);
+  assert.deepEqual([status, assignedTo, completedBy], ['completed', member.id, member.id]);
+  assert.equal((await post(path, { _do: 'complete', outcome: 'completed' }, { cookie })).status, 409);
+});
+
 test('an approval shows its document version, and is rejected after a newer version', async () => {
   const { task, document } = await stepTask({ type: 'approval' });
   const path = `/app/tasks/${task}`;

@@ -103,7 +103,7 @@ export const openTasksOf = sqlStatement<DelegationKey & { now: Date; limit: numb
 
 /** Assigns an open task to the delegate if the delegate may do it. The caller must have locked the task. */
 export const assignToDelegate = sqlStatement<{ team: string; id: string; now: Date }, TaskRow>(
-  `UPDATE task SET assigned_to = given.delegate, assigned_at = $now, delegated_from = coalesce(task.delegated_from, task.assigned_to),
+  `UPDATE task SET assigned_to = given.delegate, assigned_group_id = NULL, assigned_at = $now, delegated_from = coalesce(task.delegated_from, task.assigned_to),
      on_behalf_of = task.assigned_to, version = task.version + 1, updated_at = $now
    FROM (
      SELECT a.id AS delegate FROM task t JOIN task_delegation d ON ${isActiveDelegationSql} AND d.open_tasks

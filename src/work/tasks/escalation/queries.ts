@@ -38,7 +38,7 @@ export const escalationTargets = sqlStatement<EscalationTarget, { id: string }>(
  * must have locked the task. SKIP LOCKED skips a member who is leaving, instead of waiting.
  */
 export const assignToEscalationTarget = sqlStatement<EscalationTarget & { id: string; now: Date }, TaskRow>(
-  `UPDATE task SET assigned_to = given.id, assigned_at = $now, on_behalf_of = NULL, version = task.version + 1, updated_at = $now,
+  `UPDATE task SET assigned_to = given.id, assigned_group_id = NULL, assigned_at = $now, on_behalf_of = NULL, version = task.version + 1, updated_at = $now,
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> given.id THEN coalesce(task.delegated_from, task.assigned_to) END
    FROM (
      SELECT m.id FROM task t CROSS JOIN LATERAL (

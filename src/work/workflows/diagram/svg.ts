@@ -93,7 +93,7 @@ function boxOf(step: StepRow, { x, y }: { x: number; y: number }): string {
   const look = looks[step.status];
   const [left, top] = [x - box.width / 2, y - box.height / 2];
   const lines = linesOf(nameOf(step));
-  const people = step.roles.length + step.assignees.length;
+  const people = step.roles.length + step.groups.length + step.assignees.length;
   const details = [
     `${nameOf(step)}: ${step.type}, ${step.status}${step.outcome === null ? '' : ` (${step.outcome})`}`,
     ...(step.roles.length > 0 ? [`for ${step.roles.map(asAssignee).join(', ')}`] : []),
