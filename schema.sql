@@ -2340,6 +2340,67 @@ CREATE TABLE retention_rule (
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
+-- row-level security, forced
+CREATE TABLE saml_certificate (
+  team_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  fingerprint bytea NOT NULL,
+  certificate bytea NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  added_at timestamp with time zone NOT NULL,
+  CONSTRAINT saml_certificate_team_id_connection_id_fkey FOREIGN KEY (team_id, connection_id) REFERENCES saml_connection(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT saml_certificate_pkey PRIMARY KEY (team_id, connection_id, fingerprint)
+);
+CREATE INDEX saml_certificate_by_end ON public.saml_certificate USING btree (ends_at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE saml_connection (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  sso_url text NOT NULL,
+  name_id_format text NOT NULL,
+  allows_idp_initiated boolean NOT NULL,
+  metadata_url text,
+  read_at timestamp with time zone,
+  noticed_days integer,
+  CONSTRAINT saml_connection_name_id_format_check CHECK ((name_id_format = ANY (ARRAY['persistent'::text, 'emailAddress'::text]))),
+  CONSTRAINT saml_connection_team_id_id_fkey FOREIGN KEY (team_id, id) REFERENCES sso_connection(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT saml_connection_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX saml_connection_by_reading ON public.saml_connection USING btree (read_at) WHERE (metadata_url IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE saml_request (
+  id_hash bytea NOT NULL,
+  connection_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT saml_request_pkey PRIMARY KEY (id_hash)
+);
+CREATE INDEX saml_request_by_age ON public.saml_request USING btree (expires_at);
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE saml_response (
+  handle_hash bytea NOT NULL,
+  sealed bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT saml_response_pkey PRIMARY KEY (handle_hash)
+);
+CREATE INDEX saml_response_by_age ON public.saml_response USING btree (expires_at);
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
 -- no row-level security: not owned by a team
 CREATE TABLE seal_authority (
   id uuid NOT NULL,
@@ -2389,6 +2450,7 @@ CREATE TABLE session (
   revoked_at timestamp with time zone,
   connection_id uuid,
   epoch integer NOT NULL DEFAULT 1,
+  idp_session text,
   CONSTRAINT session_of_sign_in FOREIGN KEY (id) REFERENCES sign_in(id) ON DELETE CASCADE,
   CONSTRAINT session_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
   CONSTRAINT session_pkey PRIMARY KEY (team_id, id)
@@ -2396,6 +2458,8 @@ CREATE TABLE session (
 CREATE INDEX session_by_sign_in ON public.session USING btree (id);
 CREATE INDEX session_of_account ON public.session USING btree (team_id, account_id) WHERE (revoked_at IS NULL);
 CREATE INDEX session_of_connection ON public.session USING btree (team_id, connection_id) WHERE ((connection_id IS NOT NULL) AND (revoked_at IS NULL));
+CREATE INDEX session_of_idp ON public.session USING btree (team_id, connection_id, idp_session) WHERE ((idp_session IS NOT NULL) AND (revoked_at IS NULL));
+-- end_at_home: UPDATE TO chancery_owner USING true
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -2449,6 +2513,8 @@ CREATE TABLE sign_in_challenge (
   amr text[] NOT NULL DEFAULT '{pwd}'::text[],
   connection_id uuid,
   epoch integer NOT NULL DEFAULT 1,
+  idp_session text,
+  ends_at timestamp with time zone,
   CONSTRAINT sign_in_challenge_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   CONSTRAINT sign_in_challenge_pkey PRIMARY KEY (person_id),
   CONSTRAINT sign_in_challenge_token_once UNIQUE (token_hash)
@@ -2741,7 +2807,7 @@ CREATE TABLE signing_key (
   retired_at timestamp with time zone,
   activates_at timestamp with time zone,
   removed_at timestamp with time zone,
-  CONSTRAINT signing_key_purpose_check CHECK ((purpose = ANY (ARRAY['access'::text, 'witness'::text, 'webhook'::text, 'evidence'::text]))),
+  CONSTRAINT signing_key_purpose_check CHECK ((purpose = ANY (ARRAY['access'::text, 'witness'::text, 'webhook'::text, 'evidence'::text, 'saml'::text]))),
   CONSTRAINT signing_key_signs_or_is_over CHECK (((private_jwk IS NOT NULL) = (status = ANY (ARRAY['next'::text, 'active'::text])))),
   CONSTRAINT signing_key_status_check CHECK ((status = ANY (ARRAY['next'::text, 'active'::text, 'retired'::text, 'removed'::text]))),
   CONSTRAINT signing_key_pkey PRIMARY KEY (kid)
@@ -2755,8 +2821,8 @@ CREATE TABLE sso_connection (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   issuer text NOT NULL,
-  client_id text NOT NULL,
-  client_secret bytea NOT NULL,
+  client_id text,
+  client_secret bytea,
   default_role text NOT NULL,
   is_enforced boolean NOT NULL,
   email_trust text NOT NULL DEFAULT 'claim'::text,
@@ -2767,8 +2833,14 @@ CREATE TABLE sso_connection (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   created_by uuid,
+  kind text NOT NULL DEFAULT 'oidc'::text,
+  trusts_home boolean NOT NULL DEFAULT false,
+  subject_claim text,
   CONSTRAINT sso_connection_default_role_check CHECK ((default_role = ANY (ARRAY['member'::text, 'viewer'::text]))),
   CONSTRAINT sso_connection_email_trust_check CHECK ((email_trust = ANY (ARRAY['claim'::text, 'domain'::text]))),
+  CONSTRAINT sso_connection_kind_check CHECK ((kind = ANY (ARRAY['oidc'::text, 'saml'::text]))),
+  CONSTRAINT sso_connection_of_kind CHECK ((((kind = 'oidc'::text) = (client_id IS NOT NULL)) AND ((kind = 'oidc'::text) = (client_secret IS NOT NULL)))),
+  CONSTRAINT sso_connection_saml_trust CHECK (((kind = 'oidc'::text) OR (email_trust = 'domain'::text))),
   CONSTRAINT sso_connection_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT sso_connection_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT sso_connection_id_once UNIQUE (id)
@@ -4048,6 +4120,24 @@ AS $function$
   ON CONFLICT (team_id, name, slot) DO UPDATE SET used = u.used + excluded.used
 $function$;
 
+CREATE OR REPLACE FUNCTION public.admits_from_home(team uuid, person uuid, wanted uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT EXISTS (
+    SELECT FROM account a
+    JOIN live_session s ON s.id = wanted AND s.account_id = a.id AND s.team_id <> a.team_id
+    JOIN sso_connection home ON home.team_id = s.team_id AND home.id = s.connection_id AND home.is_active
+    JOIN sso_domain d ON d.team_id = home.team_id AND d.connection_id = home.id AND d.verified_at IS NOT NULL
+      AND d.domain = split_part(a.email_key, '@', 2)
+    WHERE a.team_id = team AND a.id = person AND a.role NOT IN ('owner', 'admin')
+      AND EXISTS (SELECT FROM sso_connection c WHERE c.team_id = team AND c.is_active AND c.trusts_home)
+      AND NOT EXISTS (
+        SELECT FROM enforced_connection(team, person) e JOIN sso_connection c ON c.team_id = team AND c.id = e.id WHERE NOT c.trusts_home))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.agent_run_barriers(team uuid, run uuid)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -4700,14 +4790,28 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.end_challenges(through uuid)
+CREATE OR REPLACE FUNCTION public.end_away_from_home(team uuid, one uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH ended AS (
+    UPDATE session s SET revoked_at = now() FROM sign_in i
+    WHERE s.id = one AND s.team_id <> team AND s.revoked_at IS NULL AND i.id = s.id AND i.own_proof_at IS NULL RETURNING s.id
+  ) SELECT pg_notify('revoked', ended.id::text) FROM ended
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_challenges(through uuid, person uuid, at_provider text)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   WITH waiting AS (
-    SELECT c.person_id FROM sign_in_challenge c WHERE c.connection_id = through AND c.opens_team_id = (SELECT current_team())
+    SELECT c.person_id FROM sign_in_challenge c
+    WHERE c.connection_id = through AND c.opens_team_id = (SELECT current_team()) AND (person IS NULL OR c.person_id = person)
+      AND (at_provider IS NULL OR c.idp_session = at_provider)
     ORDER BY c.person_id FOR UPDATE
   )
   DELETE FROM sign_in_challenge c USING waiting WHERE c.person_id = waiting.person_id
@@ -5250,6 +5354,18 @@ BEGIN
   RETURN made;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.membership_ends_at_home()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM end_away_from_home(s.team_id, s.id) FROM session s
+  WHERE s.team_id = NEW.team_id AND s.account_id = NEW.id AND s.connection_id IS NOT NULL AND s.revoked_at IS NULL ORDER BY s.id;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.move_container()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5565,6 +5681,17 @@ BEGIN
     );
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.session_ends_at_home()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM end_away_from_home(NEW.team_id, NEW.id);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.session_in_use(revoked_at timestamp with time zone, expires_at timestamp with time zone, last_used_at timestamp with time zone, idle double precision)
  RETURNS boolean
  LANGUAGE sql
@@ -5628,6 +5755,15 @@ AS $function$
   SELECT c.team_id, c.id FROM sso_connection c JOIN team t ON t.team_id = c.team_id
   WHERE c.id = wanted AND c.is_active AND t.status = 'active'
     AND EXISTS (SELECT FROM sso_domain d WHERE d.team_id = c.team_id AND d.connection_id = c.id AND d.verified_at IS NOT NULL)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sso_connection_team(wanted uuid)
+ RETURNS TABLE(team_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT c.team_id FROM sso_connection c JOIN team t ON t.team_id = c.team_id WHERE c.id = wanted AND t.status = 'active'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.still_made_by(made_by uuid, changed_by uuid)

@@ -81,6 +81,8 @@ export type Forger = {
   key: Record<string, unknown>;
   /** Signs with a new key from now on and publishes only that key. */
   rotate(): Promise<void>;
+  /** Signs a token with the published key. */
+  sign(claims: JWTPayload, typ: string): Promise<string>;
   /** Counts the requests for its keys. */
   keyFetches: number;
   /** Runs during each token request, which waits for it. */
@@ -160,6 +162,7 @@ export async function startForger({ clientId = 'chancery', keepsAlive = true } =
     async rotate() {
       published = await newKey();
     },
+    sign: (claims, typ) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: published.kid, typ }).sign(published.privateKey),
     keyFetches: 0,
     exchanged: [],
     clientId,

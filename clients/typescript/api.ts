@@ -1495,7 +1495,7 @@ export interface paths {
         };
         /**
          * List connections to providers
-         * @description Lists the OpenID Connect providers of the team with their domains and whether each is verified. It never shows secrets.
+         * @description Lists the OpenID Connect and SAML providers of the team with their domains and whether each is verified. It never shows secrets.
          *
          *     For a person or API client with the scope `team:read`, for owner, admin.
          */
@@ -1503,7 +1503,7 @@ export interface paths {
         put?: never;
         /**
          * Connect a provider
-         * @description Connects an OpenID Connect provider. The response has the `redirectUri` to register there, and for each domain the DNS record that proves it. Sign-ins start only after a domain is verified. It needs an owner or administrator who signed in within 15 minutes. A team has at most ten connections. Repeating the request without an `Idempotency-Key` creates a second connection.
+         * @description Connects an OpenID Connect provider, or with `kind: saml` a SAML 2.0 provider. The response has the `redirectUri` to register there, and for each domain the DNS record that proves it. For SAML, `clientId` is the entity ID of this service and the address of its metadata. Describe a SAML provider by `metadataUrl`, `metadataXml`, or `issuer` with `ssoUrl` and `certificates`. Sign-ins start only after a domain is verified. It needs an owner or administrator who signed in within 15 minutes. A team has at most ten connections. Repeating the request without an `Idempotency-Key` creates a second OpenID Connect connection.
          *
          *     Recorded in the journal as `sso.connection_created`.
          *
@@ -1545,9 +1545,9 @@ export interface paths {
         head?: never;
         /**
          * Change a connection
-         * @description Changes the given members. The issuer cannot change, because the proofs belong to it. A removed domain needs a new proof when it returns. `enforce` requires members with an address of a verified domain to sign in through the provider, except the owner. `isActive: false` stops sign-ins through it. Setting `isActive`, `trustMfa` or `jit` to `false` needs no recent sign-in; every other change needs one of the last 15 minutes.
+         * @description Changes the given members. The issuer cannot change, because the proofs belong to it. A removed domain needs a new proof when it returns. `enforce` requires members with an address of a verified domain to sign in through the provider, except the owner. `isActive: false` stops sign-ins through it. Metadata or certificates of a SAML provider replace the old ones, and managers of the team get a mail. Setting `isActive`, `trustMfa`, `trustHome`, `jit` or `allowIdpInitiated` to `false` needs no recent sign-in; every other change needs one of the last 15 minutes.
          *
-         *     Recorded in the journal as `sso.connection_updated`.
+         *     Recorded in the journal as `sso.connection_updated`, `sso.certificates_changed`.
          *
          *     For a signed-in person with the scope `team:write`.
          */
@@ -1660,6 +1660,96 @@ export interface paths {
         get: operations["finishSsoLogin"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/saml/{id}/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the SAML metadata of a connection
+         * @description Returns the SAML 2.0 metadata of this service for a connection: entity ID, assertion consumer service, and the certificates that sign requests. The next certificate appears beside the current one long before its use. The address is also the entity ID.
+         *
+         *     For everyone; no token is needed.
+         */
+        get: operations["getSamlMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/saml/{id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete a sign-in through a SAML provider
+         * @description Completes a sign-in in the browser that started it, once, within a minute. It redirects to `returnTo` with the same fragment as a sign-in through OpenID Connect. Another browser gets an error response, without a redirect.
+         *
+         *     For everyone; no token is needed.
+         */
+        get: operations["finishSamlLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/sso/{connectionId}/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End sessions after a logout at the provider
+         * @description The provider calls this address when a user signs out there (OpenID Connect Back-Channel Logout 1.0). It ends the sessions of this team that `sid` or `sub` of the logout token names, and pending second factors. A sign-in without a proof of the user ends in all teams. A token works once, within two minutes. Register the address at the provider as the back-channel logout URI.
+         *
+         *     Recorded in the journal as `logout.at_provider`.
+         *
+         *     For everyone; no token is needed.
+         */
+        post: operations["endSsoSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/saml/{id}/acs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a response of a SAML provider
+         * @description The provider sends the browser to this address with a response (HTTP-POST binding). A verified response redirects the browser to the address that completes the sign-in. A rejected one gets an error page, and the journal has the reason. After 30 rejections in ten minutes, an address waits.
+         *
+         *     For everyone; no token is needed.
+         */
+        post: operations["receiveSamlResponse"];
         delete?: never;
         options?: never;
         head?: never;
@@ -14809,14 +14899,19 @@ export interface components {
         };
         CreateSsoConnectionRequest: {
             /**
-             * @description The issuer exactly as in the provider’s metadata; it cannot be changed later
+             * @description The protocol; default: `oidc`. It cannot be changed later
+             * @enum {string}
+             */
+            kind?: "oidc" | "saml";
+            /**
+             * @description The issuer exactly as in the provider’s metadata, for SAML its entity ID; it cannot be changed later
              * @example https://login.example.com
              */
-            issuer: string;
+            issuer?: string;
             /** @description The identifier of this service at the provider */
-            clientId: string;
+            clientId?: string;
             /** @description The client secret; stored encrypted and never shown */
-            clientSecret: string;
+            clientSecret?: string;
             /**
              * @description Domains of the addresses that sign in through the connection; each applies after its verification
              * @example [
@@ -14824,6 +14919,21 @@ export interface components {
              *     ]
              */
             domains?: string[];
+            /** @description The address of the SAML metadata; read again daily for new certificates */
+            metadataUrl?: string;
+            /** @description The SAML metadata of the provider, in place of `metadataUrl` */
+            metadataXml?: string;
+            /** @description The sign-in address of the HTTP-Redirect binding, in place of metadata */
+            ssoUrl?: string;
+            /** @description The certificates of the SAML provider (PEM), in place of metadata. They replace all others */
+            certificates?: string[];
+            /**
+             * @description The accepted format of the NameID; default: `persistent`. An address can get another owner, so choose `emailAddress` only if needed
+             * @enum {string}
+             */
+            nameIdFormat?: "persistent" | "emailAddress";
+            /** @description Whether a sign-in that began at the SAML provider starts a sign-in here; default: `false` */
+            allowIdpInitiated?: boolean;
             /**
              * @description The role of users who join the team by a sign-in; default: `member`
              * @enum {string}
@@ -14833,8 +14943,12 @@ export interface components {
             enforce?: boolean;
             /** @description Whether a second factor reported by the provider replaces the one of this service */
             trustMfa?: boolean;
+            /** @description Whether members may also enter through the connection of another team. That team must have verified the domain of their address. The owner and administrators may not. Default: `false` */
+            trustHome?: boolean;
+            /** @description The claim or attribute with the identifier of the user in the team’s directory (SCIM `externalId`). Default: the object identifier of Entra ID */
+            subjectClaim?: string;
             /**
-             * @description The basis for trusting an address. `claim`: the provider reports that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection, and the provider does not deny the address. Default: `domain` for an issuer at login.microsoftonline.com, otherwise `claim`
+             * @description The basis for trusting an address. `claim`: the provider reports that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection, and the provider does not deny the address. Default: `domain` for an issuer at login.microsoftonline.com, otherwise `claim`. SAML has only `domain`
              * @enum {string}
              */
             emailTrust?: "claim" | "domain";
@@ -15843,6 +15957,12 @@ export interface components {
              * @description When the access ends
              */
             expiresAt?: string;
+        };
+        EndSsoSessionsRequest: {
+            /** @description The signed logout token of the provider */
+            logout_token: string;
+        } & {
+            [key: string]: unknown;
         };
         EventType: {
             type: components["schemas"]["EventTypeName"];
@@ -17597,7 +17717,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "malformed_json" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -18100,6 +18220,12 @@ export interface components {
             password?: string;
             /** @description A displayed or emailed code */
             code?: string;
+        };
+        ReceiveSamlResponseRequest: {
+            /** @description The response in base64, at most 128 KiB */
+            SAMLResponse: string;
+        } & {
+            [key: string]: unknown;
         };
         RecordTaskSignatureRequest: {
             /**
@@ -20454,12 +20580,40 @@ export interface components {
         SsoConnection: {
             /** Format: uuid */
             id: string;
+            /** @description The protocol: `oidc` or `saml` */
+            kind: string;
             /** @description The address of the issuer of tokens or identities */
             issuer: string;
-            /** @description The identifier of this service at the provider */
+            /** @description The identifier of this service at the provider; for SAML its entity ID */
             clientId: string;
-            /** @description The redirect address; register it exactly so at the provider */
+            /** @description The redirect address, for SAML the assertion consumer service; register it exactly so at the provider */
             redirectUri: string;
+            /** @description The settings of a SAML provider; absent for OpenID Connect */
+            saml?: {
+                /** @description The sign-in address of the provider */
+                ssoUrl: string;
+                /** @description The accepted format of the NameID: `persistent` or `emailAddress` */
+                nameIdFormat: string;
+                /** @description Whether a sign-in that began at the provider starts a sign-in here */
+                allowIdpInitiated: boolean;
+                /** @description The address of the metadata, read daily */
+                metadataUrl?: string;
+                /**
+                 * Format: date-time
+                 * @description When the metadata were last read from `metadataUrl`
+                 */
+                metadataReadAt?: string;
+                /** @description The certificates that the provider signs with; at most 5 */
+                certificates: {
+                    /** @description The SHA-256 fingerprint in hexadecimal digits */
+                    sha256: string;
+                    /**
+                     * Format: date-time
+                     * @description The end of the certificate; an expired one still verifies
+                     */
+                    expiresAt: string;
+                }[];
+            };
             /** @description The domains of addresses that sign in through the connection */
             domains: {
                 name: string;
@@ -20485,6 +20639,10 @@ export interface components {
             enforce: boolean;
             /** @description Whether a second factor at the provider is sufficient */
             trustMfa: boolean;
+            /** @description Whether members may also enter through the connection of another team that verified their domain */
+            trustHome: boolean;
+            /** @description The claim with the identifier of the user in the team’s directory */
+            subjectClaim?: string;
             /** @description Why an address is trusted: `claim` or `domain` */
             emailTrust: string;
             /** @description Whether a new user of its domains gets an account at the first sign-in, or needs an invitation */
@@ -22040,6 +22198,21 @@ export interface components {
              *     ]
              */
             domains?: string[];
+            /** @description The address of the SAML metadata; read again daily for new certificates */
+            metadataUrl?: string;
+            /** @description The SAML metadata of the provider, in place of `metadataUrl` */
+            metadataXml?: string;
+            /** @description The sign-in address of the HTTP-Redirect binding, in place of metadata */
+            ssoUrl?: string;
+            /** @description The certificates of the SAML provider (PEM), in place of metadata. They replace all others */
+            certificates?: string[];
+            /**
+             * @description The accepted format of the NameID; default: `persistent`. An address can get another owner, so choose `emailAddress` only if needed
+             * @enum {string}
+             */
+            nameIdFormat?: "persistent" | "emailAddress";
+            /** @description Whether a sign-in that began at the SAML provider starts a sign-in here; default: `false` */
+            allowIdpInitiated?: boolean;
             /**
              * @description The role of users who join the team by a sign-in; default: `member`
              * @enum {string}
@@ -22049,8 +22222,12 @@ export interface components {
             enforce?: boolean;
             /** @description Whether a second factor reported by the provider replaces the one of this service */
             trustMfa?: boolean;
+            /** @description Whether members may also enter through the connection of another team. That team must have verified the domain of their address. The owner and administrators may not. Default: `false` */
+            trustHome?: boolean;
+            /** @description The claim or attribute with the identifier of the user in the team’s directory (SCIM `externalId`). Default: the object identifier of Entra ID */
+            subjectClaim?: string;
             /**
-             * @description The basis for trusting an address. `claim`: the provider reports that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection, and the provider does not deny the address. Default: `domain` for an issuer at login.microsoftonline.com, otherwise `claim`
+             * @description The basis for trusting an address. `claim`: the provider reports that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection, and the provider does not deny the address. Default: `domain` for an issuer at login.microsoftonline.com, otherwise `claim`. SAML has only `domain`
              * @enum {string}
              */
             emailTrust?: "claim" | "domain";
@@ -24836,16 +25013,17 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `idempotency_in_progress`: Same request in progress
+         *     - `sso_issuer_taken`: Another connection has this issuer
          *     - `sso_connection_limit`: Too many connections
          */
-        IdempotencyInProgressOrSsoConnectionLimit: {
+        IdempotencyInProgressOrSsoIssuerTakenOrSsoConnectionLimit: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "sso_connection_limit";
+                    code: "idempotency_in_progress" | "sso_issuer_taken" | "sso_connection_limit";
                 };
             };
         };
@@ -25451,6 +25629,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "registry_record_invalid";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `idempotency_key_reused`: Idempotency-Key reused
+         *     - `saml_metadata_invalid`: Unusable description of a SAML provider
+         */
+        IdempotencyKeyReusedOrSamlMetadataInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "saml_metadata_invalid";
                 };
             };
         };
@@ -26439,6 +26634,23 @@ export interface components {
          * @description The caller can see no such resource
          *
          *     - `not_found`: Not found
+         *     - `sso_not_configured`: Sign-in not configured
+         */
+        NotFoundOrSsoNotConfigured: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "sso_not_configured";
+                };
+            };
+        };
+        /**
+         * @description The caller can see no such resource
+         *
+         *     - `not_found`: Not found
          *     - `template_not_found`: Template not found
          */
         NotFoundOrTemplateNotFound: {
@@ -26975,6 +27187,22 @@ export interface components {
         /**
          * @description The request is well-formed but cannot be fulfilled
          *
+         *     - `saml_metadata_invalid`: Unusable description of a SAML provider
+         */
+        SamlMetadataInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "saml_metadata_invalid";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
          *     - `schedule_invalid`: Invalid schedule
          *     - `job_incomplete`: Job incomplete
          *     - `delivery_invalid`: Invalid delivery
@@ -27259,6 +27487,22 @@ export interface components {
         /**
          * @description The operation needs another role, scope or kind of caller
          *
+         *     - `sso_response_invalid`: Invalid response of the provider
+         */
+        SsoResponseInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "sso_response_invalid";
+                };
+            };
+        };
+        /**
+         * @description The operation needs another role, scope or kind of caller
+         *
          *     - `staff_inactive`: The account is not active
          */
         StaffInactive: {
@@ -27434,6 +27678,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "unauthenticated" | "invalid_token" | "reauthentication_required";
+                };
+            };
+        };
+        /**
+         * @description The service is temporarily unavailable
+         *
+         *     - `unavailable`: Service temporarily unavailable
+         */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "unavailable";
                 };
             };
         };
@@ -27802,6 +28062,7 @@ export type DownloadDocumentsRequest = components['schemas']['DownloadDocumentsR
 export type DraftLink = components['schemas']['DraftLink'];
 export type DuplicateInterfaceRequest = components['schemas']['DuplicateInterfaceRequest'];
 export type EmergencyAccess = components['schemas']['EmergencyAccess'];
+export type EndSsoSessionsRequest = components['schemas']['EndSsoSessionsRequest'];
 export type EventType = components['schemas']['EventType'];
 export type EventTypeName = components['schemas']['EventTypeName'];
 export type EvidencePack = components['schemas']['EvidencePack'];
@@ -27911,6 +28172,7 @@ export type ReassignTaskRequest = components['schemas']['ReassignTaskRequest'];
 export type ReassignTasksRequest = components['schemas']['ReassignTasksRequest'];
 export type ReauthenticateRequest = components['schemas']['ReauthenticateRequest'];
 export type ReauthenticateStaffRequest = components['schemas']['ReauthenticateStaffRequest'];
+export type ReceiveSamlResponseRequest = components['schemas']['ReceiveSamlResponseRequest'];
 export type RecordTaskSignatureRequest = components['schemas']['RecordTaskSignatureRequest'];
 export type RecoverWebhookRequest = components['schemas']['RecoverWebhookRequest'];
 export type RefreshError = components['schemas']['RefreshError'];
@@ -28231,7 +28493,7 @@ export type ResponseIdempotencyInProgressOrRetentionNotPending = components['res
 export type ResponseIdempotencyInProgressOrRunInProgressOrRunQueueFull = components['responses']['IdempotencyInProgressOrRunInProgressOrRunQueueFull'];
 export type ResponseIdempotencyInProgressOrSelfShareNotAllowed = components['responses']['IdempotencyInProgressOrSelfShareNotAllowed'];
 export type ResponseIdempotencyInProgressOrSkillBuiltin = components['responses']['IdempotencyInProgressOrSkillBuiltin'];
-export type ResponseIdempotencyInProgressOrSsoConnectionLimit = components['responses']['IdempotencyInProgressOrSsoConnectionLimit'];
+export type ResponseIdempotencyInProgressOrSsoIssuerTakenOrSsoConnectionLimit = components['responses']['IdempotencyInProgressOrSsoIssuerTakenOrSsoConnectionLimit'];
 export type ResponseIdempotencyInProgressOrSubmissionNotFailed = components['responses']['IdempotencyInProgressOrSubmissionNotFailed'];
 export type ResponseIdempotencyInProgressOrTakeoverRequired = components['responses']['IdempotencyInProgressOrTakeoverRequired'];
 export type ResponseIdempotencyInProgressOrTaskHasNoFormOrFormNotAvailable = components['responses']['IdempotencyInProgressOrTaskHasNoFormOrFormNotAvailable'];
@@ -28267,6 +28529,7 @@ export type ResponseIdempotencyKeyReusedOrParentNotFoundOrFileInfected = compone
 export type ResponseIdempotencyKeyReusedOrRegistryCsvInvalid = components['responses']['IdempotencyKeyReusedOrRegistryCsvInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
+export type ResponseIdempotencyKeyReusedOrSamlMetadataInvalid = components['responses']['IdempotencyKeyReusedOrSamlMetadataInvalid'];
 export type ResponseIdempotencyKeyReusedOrScopeNotConfinable = components['responses']['IdempotencyKeyReusedOrScopeNotConfinable'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOffered = components['responses']['IdempotencyKeyReusedOrSlotNotOffered'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid = components['responses']['IdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid'];
@@ -28325,6 +28588,7 @@ export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFo
 export type ResponseNotFoundOrFeedNotFound = components['responses']['NotFoundOrFeedNotFound'];
 export type ResponseNotFoundOrGroupNotFound = components['responses']['NotFoundOrGroupNotFound'];
 export type ResponseNotFoundOrInterfaceNotFound = components['responses']['NotFoundOrInterfaceNotFound'];
+export type ResponseNotFoundOrSsoNotConfigured = components['responses']['NotFoundOrSsoNotConfigured'];
 export type ResponseNotFoundOrTemplateNotFound = components['responses']['NotFoundOrTemplateNotFound'];
 export type ResponseOutcomeInvalid = components['responses']['OutcomeInvalid'];
 export type ResponseParentNotFound = components['responses']['ParentNotFound'];
@@ -28357,6 +28621,7 @@ export type ResponseRegistryRecordInvalid = components['responses']['RegistryRec
 export type ResponseRequestSuspended = components['responses']['RequestSuspended'];
 export type ResponseRetentionRuleInvalid = components['responses']['RetentionRuleInvalid'];
 export type ResponseRetentionRuleLimit = components['responses']['RetentionRuleLimit'];
+export type ResponseSamlMetadataInvalid = components['responses']['SamlMetadataInvalid'];
 export type ResponseScheduleInvalidOrJobIncompleteOrDeliveryInvalid = components['responses']['ScheduleInvalidOrJobIncompleteOrDeliveryInvalid'];
 export type ResponseSealedNotReady = components['responses']['SealedNotReady'];
 export type ResponseSecondFactorLockedOrInvalidCurrentPassword = components['responses']['SecondFactorLockedOrInvalidCurrentPassword'];
@@ -28374,6 +28639,7 @@ export type ResponseSkillBuiltin = components['responses']['SkillBuiltin'];
 export type ResponseSlotNotOffered = components['responses']['SlotNotOffered'];
 export type ResponseSsoNotConfigured = components['responses']['SsoNotConfigured'];
 export type ResponseSsoProviderUnavailable = components['responses']['SsoProviderUnavailable'];
+export type ResponseSsoResponseInvalid = components['responses']['SsoResponseInvalid'];
 export type ResponseStaffInactive = components['responses']['StaffInactive'];
 export type ResponseStorageFull = components['responses']['StorageFull'];
 export type ResponseSubmissionInvalid = components['responses']['SubmissionInvalid'];
@@ -28385,6 +28651,7 @@ export type ResponseTotpSetupRequired = components['responses']['TotpSetupRequir
 export type ResponseTreeSizeOutOfRange = components['responses']['TreeSizeOutOfRange'];
 export type ResponseUnauthenticatedOrInvalidToken = components['responses']['UnauthenticatedOrInvalidToken'];
 export type ResponseUnauthenticatedOrInvalidTokenOrReauthenticationRequired = components['responses']['UnauthenticatedOrInvalidTokenOrReauthenticationRequired'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ResponseValidationFailedOrSsoCallbackInvalid = components['responses']['ValidationFailedOrSsoCallbackInvalid'];
@@ -32855,6 +33122,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *         "kind": "oidc",
                      *         "issuer": "https://login.northwind.example",
                      *         "clientId": "chancery",
                      *         "redirectUri": "https://api.example.com/api/v1/security/auth/sso/callback/019d2f4e-6a00-7c2b-9a54-000000000032",
@@ -32873,6 +33141,7 @@ export interface operations {
                      *         "defaultRole": "member",
                      *         "enforce": false,
                      *         "trustMfa": true,
+                     *         "trustHome": false,
                      *         "emailTrust": "claim",
                      *         "jit": true,
                      *         "isActive": true,
@@ -32933,6 +33202,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "kind": "oidc",
                      *       "issuer": "https://login.northwind.example",
                      *       "clientId": "chancery",
                      *       "redirectUri": "https://api.example.com/api/v1/security/auth/sso/callback/019d2f4e-6a00-7c2b-9a54-000000000032",
@@ -32950,6 +33220,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": false,
                      *       "trustMfa": true,
+                     *       "trustHome": false,
                      *       "emailTrust": "claim",
                      *       "jit": true,
                      *       "isActive": true,
@@ -32983,10 +33254,10 @@ export interface operations {
                     };
                 };
             };
-            409: components["responses"]["IdempotencyInProgressOrSsoConnectionLimit"];
+            409: components["responses"]["IdempotencyInProgressOrSsoIssuerTakenOrSsoConnectionLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["IdempotencyKeyReusedOrSamlMetadataInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -33016,6 +33287,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "kind": "oidc",
                      *       "issuer": "https://login.northwind.example",
                      *       "clientId": "chancery",
                      *       "redirectUri": "https://api.example.com/api/v1/security/auth/sso/callback/019d2f4e-6a00-7c2b-9a54-000000000032",
@@ -33034,6 +33306,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": false,
                      *       "trustMfa": true,
+                     *       "trustHome": false,
                      *       "emailTrust": "claim",
                      *       "jit": true,
                      *       "isActive": true,
@@ -33147,6 +33420,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "kind": "oidc",
                      *       "issuer": "https://login.northwind.example",
                      *       "clientId": "chancery",
                      *       "redirectUri": "https://api.example.com/api/v1/security/auth/sso/callback/019d2f4e-6a00-7c2b-9a54-000000000032",
@@ -33165,6 +33439,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": true,
                      *       "trustMfa": true,
+                     *       "trustHome": false,
                      *       "emailTrust": "claim",
                      *       "jit": true,
                      *       "isActive": true,
@@ -33202,6 +33477,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SamlMetadataInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -33234,6 +33510,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "kind": "oidc",
                      *       "issuer": "https://login.northwind.example",
                      *       "clientId": "chancery",
                      *       "redirectUri": "https://api.example.com/api/v1/security/auth/sso/callback/019d2f4e-6a00-7c2b-9a54-000000000032",
@@ -33252,6 +33529,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": false,
                      *       "trustMfa": true,
+                     *       "trustHome": false,
                      *       "emailTrust": "claim",
                      *       "jit": true,
                      *       "isActive": true,
@@ -33456,6 +33734,158 @@ export interface operations {
             400: components["responses"]["BadRequestOrValidationFailedOrSsoStateInvalid"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getSamlMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the saml */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/samlmetadata+xml": Blob;
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["NotFoundOrSsoNotConfigured"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    finishSamlLogin: {
+        parameters: {
+            query?: {
+                /** @description The one-time handle of the verified response */
+                handle?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The identifier of the saml */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Redirects the browser */
+            302: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailedOrSsoStateInvalid"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    endSsoSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the sso */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "logout_token": "eyJhbGciOiJSUzI1NiIsInR5cCI6ImxvZ291dCtqd3QifQ.e30.c2lnbmF0dXJl"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["EndSsoSessionsRequest"];
+            };
+        };
+        responses: {
+            /** @description The sessions have ended */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description Invalid request. `errors`, if present, lists each member with a JSON pointer
+             *
+             *     - `bad_request`: Invalid HTTP request
+             *     - `malformed_json`: Invalid JSON body
+             *     - `validation_failed`: Invalid request
+             *     - `logout_token_invalid`: Invalid logout token
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "logout_token_invalid";
+                    };
+                };
+            };
+            404: components["responses"]["NotFoundOrSsoNotConfigured"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["SsoProviderUnavailable"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    receiveSamlResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the saml */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "SAMLResponse": "PHNhbWxwOlJlc3BvbnNlLz4="
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["ReceiveSamlResponseRequest"];
+            };
+        };
+        responses: {
+            /** @description Redirects the browser */
+            303: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            403: components["responses"]["SsoResponseInvalid"];
+            404: components["responses"]["NotFoundOrSsoNotConfigured"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };

@@ -7,7 +7,7 @@ import { type Operator, UsageError } from './operator.ts';
 import { rotateSigningKey, sealAuthority } from './tools/keys.ts';
 import { replaceMasterKey } from './tools/master-key.ts';
 
-export const usage = `Usage: chancery keys rotate [--purpose access|witness|webhook|evidence] [--now | --compromised]
+export const usage = `Usage: chancery keys rotate [--purpose access|witness|webhook|evidence|saml] [--now | --compromised]
        chancery keys rotate-master
        chancery keys authority [--renew | --revoke]
 
@@ -49,7 +49,7 @@ async function rotateMaster({ env, stdout }: Operator): Promise<number> {
   return 0;
 }
 
-const purposes = ['access', 'witness', 'webhook', 'evidence'] as const;
+const purposes = ['access', 'witness', 'webhook', 'evidence', 'saml'] as const;
 
 /** Formats the subject, validity and fingerprint of a certificate. */
 function described(certificate: Buffer): string {

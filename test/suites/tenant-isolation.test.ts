@@ -119,6 +119,8 @@ const teamless: Record<string, string> = {
   altcha_spent: 'used proofs of work; hashes only',
   passkey_challenge_spent: 'used passkey challenges; hashes only',
   sso_state_spent: 'used provider sign-ins; hashes only',
+  saml_request: 'open requests to providers; hashes only',
+  saml_response: 'verified responses of providers for a minute; encrypted',
   throttle: 'counters by keyed hashes',
   webhook_setting: 'the number of attempts of a delivery; one row of numbers',
   staff: 'people who run the service; background work and staff only',
@@ -171,6 +173,8 @@ test('a transaction without a team can neither read nor write rows of teams', as
     'passkey',
     'federated_identity',
     'sso_connection',
+    'saml_connection',
+    'saml_certificate',
     'sso_domain',
   ];
   for (const name of tables) {

@@ -33,6 +33,8 @@ const call = async (operation: Chancery['description']['operations'][number], se
 /** Operations with any parameters: providers add their own, and RFC 6749 §3.2 requires a server to ignore unknown ones. */
 const takesAny = new Set([
   'GET /api/v1/security/auth/sso/callback/{connectionId}',
+  'POST /api/v1/security/auth/sso/{connectionId}/backchannel-logout',
+  'POST /api/v1/security/auth/saml/{id}/acs',
   'POST /oauth/register',
   'POST /oauth/token',
   'POST /oauth/revoke',

@@ -10,6 +10,8 @@ export const newDevice = defineAuditAction('login.new_device', 'user');
 export const loginFailed = defineAuditAction('login.failed', 'user');
 export const sessionRevoked = defineAuditAction('session.revoked', 'session');
 export const loggedOut = defineAuditAction('logout', 'session');
+/** The sessions of a user through a provider ended, because the user signed out there or their account there ended. */
+export const loggedOutAtProvider = defineAuditAction('logout.at_provider', 'user', { connectionId: Type.String() });
 export const tokenReused = defineAuditAction('token.reused', 'session');
 export const profileUpdated = defineAuditAction('profile.updated', 'user', { members: Type.Array(Type.String()) });
 export const passwordChanged = defineAuditAction('password.changed', 'user');

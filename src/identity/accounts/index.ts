@@ -33,6 +33,7 @@ export {
   ownClient,
   endChallengesThrough,
   endMemberSessions,
+  endSessionsAtProvider,
   endSessionsThrough,
   forgetIdentities,
   type Federated,

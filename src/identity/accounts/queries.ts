@@ -249,7 +249,7 @@ export const signInState = sqlStatement<
    FROM ${signingIn} WHERE ${isMember} FOR SHARE OF p, a`,
 );
 
-type PlainSignIn = Omit<NewSession, 'session' | 'secondFactorAt' | 'lives' | 'connection' | 'ownProofAt'> &
+type PlainSignIn = Omit<NewSession, 'session' | 'secondFactorAt' | 'lives' | 'connection' | 'idpSession' | 'ownProofAt'> &
   EntryParams & { session: string; lasts: number; keys: Buffer[]; renewed: Buffer; wake: boolean };
 
 /**

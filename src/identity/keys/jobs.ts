@@ -6,7 +6,17 @@ import { recordAudit, serviceJournal } from '../../platform/journal/record.ts';
 import { keyRotated } from './events.ts';
 import { type KeyBox, makeKey, openKeyBox } from './new-key.ts';
 import * as queries from './queries.ts';
-import { type AccessAlgorithm, type KeyFacts, planRotation, publishedSeconds, type Purpose, purposes, retiredSeconds } from './rotation.ts';
+import {
+  type AccessAlgorithm,
+  type KeyFacts,
+  planRotation,
+  publishedSeconds,
+  type Purpose,
+  purposes,
+  purposesOnDemand,
+  retiredSeconds,
+  type RotationRules,
+} from './rotation.ts';
 
 export type KeySettings = { accessAlgorithm: AccessAlgorithm; rotationDays: number };
 /** The settings of a rotation, and its time for the journal. */
@@ -30,8 +40,29 @@ export async function maintainKeys(database: Database, masterKey: MasterKey, set
   const dated = { ...settings, now: new Date(database.clock.now()) };
   await database.asSystem('tend the signing keys', async (tx) => {
     await tx.all(queries.lockKeys, {});
-    for (const purpose of purposes) await tend(tx, purpose, box, dated);
+    for (const purpose of purposes)
+      if (!purposesOnDemand.includes(purpose) || (await factsOf(tx, purpose)).length > 0) await tend(tx, purpose, box, dated);
   });
+}
+
+/** Creates the first keys of a purpose, unless another node has. */
+export async function createFirstKeys(database: Database, masterKey: MasterKey, settings: KeySettings, purpose: Purpose): Promise<void> {
+  const dated = { ...settings, now: new Date(database.clock.now()) };
+  await database.asSystem('create signing keys', async (tx) => {
+    await tx.all(queries.lockKeys, {});
+    await tend(tx, purpose, openKeyBox(masterKey), dated);
+  });
+}
+
+/**
+ * The rules of a purpose. Administrators of providers may have to enter a new SAML certificate by hand, so a SAML key signs for three years. The next
+ * one is published during that time.
+ */
+function rulesOf(purpose: Purpose, { accessAlgorithm, rotationDays }: KeySettings): RotationRules {
+  const rotationSeconds = rotationDays * 86_400;
+  if (purpose === 'access') return { alg: accessAlgorithm, rotationSeconds, keepRetired: retiredSeconds };
+  if (purpose === 'saml') return { alg: 'RS256', rotationSeconds: 3 * 365 * 86_400, keepRetired: 0 };
+  return { alg: 'EdDSA', rotationSeconds, keepRetired: 'forever' };
 }
 
 /**
@@ -74,11 +105,7 @@ async function recordRotation(tx: Transaction, now: Date, kid: string, data: Sta
 
 /** Executes the rotation plan of one purpose under the lock. Returns the keys that start to sign, if any. */
 async function tend(tx: Transaction, purpose: Purpose, box: KeyBox, settings: DatedSettings): Promise<string[]> {
-  const rules = {
-    alg: purpose === 'access' ? settings.accessAlgorithm : 'EdDSA',
-    rotationSeconds: settings.rotationDays * 86_400,
-    keepRetired: purpose === 'access' ? retiredSeconds : ('forever' as const),
-  };
+  const rules = rulesOf(purpose, settings);
   const plan = planRotation(await factsOf(tx, purpose), rules);
   const { remove, activate, publish } = plan;
   if (remove.length > 0) await tx.all(queries.removeKeys, { kids: remove });
@@ -94,7 +121,7 @@ async function tend(tx: Transaction, purpose: Purpose, box: KeyBox, settings: Da
         previous: activate.previous,
       });
   }
-  if (publish) await tx.all(queries.insertNext, await makeKey(purpose, rules.alg, box));
+  if (publish) await tx.all(queries.insertNext, await makeKey(purpose, rules.alg, box, settings.now));
   if (remove.length > 0 || activate || publish) await tx.all(queries.notifyKeysChanged, {});
   // A purpose without any key: the key just published signs at once, and a next one is created.
   if (publish && !activate && !(await factsOf(tx, purpose)).some(({ status }) => status === 'active'))

@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../../platform/database/database.ts';
 import type { Listener } from '../../platform/database/listen.ts';
 import type { MasterKey } from '../../platform/crypto/master-key.ts';
-import { type KeySettings, maintainKeys } from './jobs.ts';
+import { createFirstKeys, type KeySettings, maintainKeys } from './jobs.ts';
 import { importKey, openKeyBox } from './new-key.ts';
 import { publishedKeys } from './queries.ts';
-import { type Purpose, purposes, reloadSeconds } from './rotation.ts';
+import { type Purpose, purposes, purposesOnDemand, reloadSeconds } from './rotation.ts';
 
 /** A key for signing or for verification. */
 export type RingKey = { kid: string; alg: string; key: CryptoKey };
@@ -24,6 +24,8 @@ export type KeyRing = {
   find(purpose: Purpose, kid: string): Promise<RingKey | undefined>;
   /** The public keys as a JSON Web Key Set (RFC 7517), the active key first. */
   publicKeys(purpose: Purpose): JWK[];
+  /** Creates the keys of a purpose at its first use. */
+  prepare(purpose: Purpose): Promise<void>;
   /** Unix time in milliseconds by the clock for all signing and verification. */
   now(): number;
   /** Reads the keys from the database. */
@@ -59,7 +61,18 @@ export async function openKeyRing(
     await maintainKeys(database, masterKey, { rotationDays: 90, ...settings });
     await keys.reload();
   }
+  const first = new Map<Purpose, Promise<void>>();
   return {
+    prepare(purpose) {
+      if (keys.publicKeys(purpose).length > 0) return Promise.resolve();
+      const creating =
+        first.get(purpose) ??
+        createFirstKeys(database, masterKey, { rotationDays: 90, ...settings }, purpose)
+          .then(() => keys.reload())
+          .finally(() => first.delete(purpose));
+      first.set(purpose, creating);
+      return creating;
+    },
     signer: (purpose) => keys.signer(purpose),
     verifier: (purpose, kid) => keys.verifier(purpose, kid),
     find: (purpose, kid) => keys.find(purpose, kid),
@@ -104,10 +117,12 @@ class LoadedKeys {
     this.#keys = loaded;
   }
 
-  /** Whether each purpose has an active and a next key. */
+  /** Whether each purpose of every service has an active and a next key. */
   isComplete(): boolean {
-    return purposes.every((purpose) =>
-      ['active', 'next'].every((status) => this.#keys.some((key) => key.purpose === purpose && key.status === status)),
+    return purposes.every(
+      (purpose) =>
+        purposesOnDemand.includes(purpose) ||
+        ['active', 'next'].every((status) => this.#keys.some((key) => key.purpose === purpose && key.status === status)),
     );
   }
 

@@ -28,13 +28,21 @@ export function openKeyBox(masterKey: MasterKey): KeyBox {
   };
 }
 
-/** Creates a key pair as a row. RSA keys have 2048 bits. */
-export async function makeKey(purpose: Purpose, alg: string, box: KeyBox): Promise<NewKey> {
-  const pair = await generateKeyPair(alg, { extractable: true, ...(alg === 'EdDSA' ? { crv: 'Ed25519' } : {}) });
+/** Creates a key pair as a row. RSA keys have 2048 bits; SAML keys have 3072 bits and a certificate (`x5c`, RFC 7517 section 4.7). */
+export async function makeKey(purpose: Purpose, alg: string, box: KeyBox, now: Date): Promise<NewKey> {
+  const isSaml = purpose === 'saml';
+  const size = isSaml ? { modulusLength: 3072 } : alg === 'EdDSA' ? { crv: 'Ed25519' } : {};
+  const pair = await generateKeyPair(alg, { extractable: true, ...size });
   const kid = randomUUIDv7();
   const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)]);
-  return { kid, purpose, alg, publicJwk: JSON.stringify({ ...publicJwk, kid, alg, use: 'sig' }), privateJwk: box.seal(kid, privateJwk) };
+  const certificate = isSaml ? { x5c: [(await selfSigned('Chancery', pair, now)).toString('base64')] } : {};
+  const published = { ...publicJwk, kid, alg, use: 'sig', ...certificate };
+  return { kid, purpose, alg, publicJwk: JSON.stringify(published), privateJwk: box.seal(kid, privateJwk) };
 }
+
+/** Loads the certificate library only for the purposes that need it. */
+const selfSigned = async (name: string, pair: { publicKey: CryptoKey; privateKey: CryptoKey }, now: Date): Promise<Buffer> =>
+  (await import('./seal/certificates.ts')).makeSelfSigned(name, pair, now);
 
 export async function importKey(jwk: JWK, alg: string): Promise<CryptoKey> {
   // Extractable, because node:crypto cannot sign synchronously with non-extractable keys.

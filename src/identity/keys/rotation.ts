@@ -2,9 +2,11 @@ import { longestTokenSeconds } from '../../platform/lifetimes.ts';
 
 /**
  * The purpose of a key: access tokens, checkpoints of the audit journal, webhook
- * deliveries, or signature evidence. A key is valid for one purpose only.
+ * deliveries, signature evidence, or requests to SAML providers. A key is valid for one purpose only.
  */
-export const purposes = ['access', 'witness', 'webhook', 'evidence'] as const;
+export const purposes = ['access', 'witness', 'webhook', 'evidence', 'saml'] as const;
+/** The purposes of keys that exist from the first use on, because many services never need them. */
+export const purposesOnDemand: readonly Purpose[] = ['saml'];
 export type Purpose = (typeof purposes)[number];
 export type AccessAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
 

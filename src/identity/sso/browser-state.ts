@@ -3,10 +3,7 @@ import { cookieAttributes } from '../../platform/http/refresh-cookie.ts';
 import type { Sso } from './context.ts';
 
 /** The encrypted cookie of a browser that was sent to a provider. Only this browser can complete the sign-in. */
-export type Begun = {
-  state: string;
-  nonce: string;
-  verifier: string;
+export type Begun = (OidcBegun | SamlBegun) & {
   connection: string;
   team: string;
   returnTo: string;
@@ -15,6 +12,11 @@ export type Begun = {
   /** Expiry in Unix milliseconds. */
   until: number;
 };
+
+/** The secrets of an authorization request. */
+export type OidcBegun = { kind: 'oidc'; state: string; nonce: string; verifier: string };
+/** The identifier of an authentication request. */
+export type SamlBegun = { kind: 'saml'; request: string };
 
 /** Seconds for the sign-in at the provider. */
 export const stateSeconds = 600;

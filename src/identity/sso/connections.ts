@@ -1,18 +1,21 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { hash, randomUUIDv7 } from 'node:crypto';
 import { endChallengesThrough, endSessionsThrough, forgetIdentities, requireRecentSignIn, unlinkFederated } from '#accounts';
 import { newToken } from '../../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
-import { problems } from '../../platform/problems.ts';
+import { fieldError, problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { connectionCreated, connectionDeleted, connectionUpdated } from './events.ts';
+import { entityId, isSaml, type OidcConnection, redirectUri, type SamlConnection } from './connection-kinds.ts';
 import { secretPurpose, type Sso } from './context.ts';
 import type { SealedColumn } from '../../platform/database/reencrypt.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { cleanDomains, recordName, recordValue } from './domains.ts';
 import { ssoProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import type { Connection, CreateConnection, UpdateConnection } from './schemas.ts';
+import type { Connection, CreateConnection, SamlMembers, UpdateConnection } from './schemas.ts';
+import { noteCertificates } from './saml/certificate-notices.ts';
+import { completeProvider, type ProviderChange, putSamlSettings } from './saml/settings.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 const maxConnections = 10;
@@ -28,21 +31,19 @@ export const sealedConnections: SealedColumn = {
   boundTo: ({ id = '' }) => place(id),
 };
 
-export const openSecret = (sso: Sso, { id, client_secret: sealed }: queries.ConnectionRow): string =>
+export const openSecret = (sso: Sso, { id, client_secret: sealed }: OidcConnection): string =>
   sso.keys.secrets.open(sealed, place(id)).toString();
 
-/**
- * The redirect address of a connection. Each connection has a separate address, so that
- * a response of one provider is never accepted for another (mix-up, RFC 9700 §4.4.2).
- */
-export const redirectUri = (sso: Sso, id: string): string => `${sso.accounts.settings.baseUrl}/api/v1/security/auth/sso/callback/${id}`;
+const sealSecret = (sso: Sso, id: string, secret: string): Buffer => sso.keys.secrets.seal(secret, place(id));
 
 function present(sso: Sso, row: queries.ConnectionRow): Versioned<Connection> {
   const value = {
     id: row.id,
+    kind: row.kind,
     issuer: row.issuer,
-    clientId: row.client_id,
-    redirectUri: redirectUri(sso, row.id),
+    clientId: row.client_id ?? entityId(sso, row.id),
+    redirectUri: redirectUri(sso, row),
+    ...(row.saml ? { saml: presentSaml(row.saml) } : {}),
     domains: row.domains.map(({ domain, proof, verifiedAt }) => ({
       name: domain,
       verified: verifiedAt !== undefined,
@@ -52,6 +53,8 @@ function present(sso: Sso, row: queries.ConnectionRow): Versioned<Connection> {
     defaultRole: row.default_role,
     enforce: row.is_enforced,
     trustMfa: row.trusts_mfa,
+    trustHome: row.trusts_home,
+    ...(row.subject_claim === null ? {} : { subjectClaim: row.subject_claim }),
     emailTrust: row.email_trust,
     jit: row.jit,
     isActive: row.is_active,
@@ -61,6 +64,20 @@ function present(sso: Sso, row: queries.ConnectionRow): Versioned<Connection> {
     updatedAt: row.updated_at,
   };
   return { value, version: row.version };
+}
+
+function presentSaml({ ssoUrl, nameIdFormat, allowsIdpInitiated, metadataUrl, readAt, certificates }: queries.SamlSettings): SamlMembers {
+  return {
+    ssoUrl,
+    nameIdFormat,
+    allowIdpInitiated: allowsIdpInitiated,
+    ...(metadataUrl === undefined ? {} : { metadataUrl }),
+    ...(readAt === undefined ? {} : { metadataReadAt: readAt }),
+    certificates: certificates.map(({ certificate, endsAt }) => ({
+      sha256: hash('sha256', Buffer.from(certificate, 'base64')),
+      expiresAt: endsAt,
+    })),
+  };
 }
 
 /** Lists a page of the team’s connections, oldest first. */
@@ -76,37 +93,93 @@ export async function getConnection(sso: Sso, scope: ReadScope | Scope, given: s
 }
 
 /**
- * Creates a connection. Users cannot sign in by address until a domain is verified.
- * Throws 400, 401 `reauthentication_required` or 409 `sso_connection_limit`.
+ * Creates a connection. Users cannot sign in by address until a domain is verified. `provider` is the description of a SAML provider, already read.
+ * Throws 400, 401 `reauthentication_required`, 409 `sso_connection_limit` or `sso_issuer_taken`.
  */
-export async function createConnection(sso: Sso, scope: Scope, session: string, input: CreateConnection): Promise<Versioned<Connection>> {
+export async function createConnection(
+  sso: Sso,
+  scope: Scope,
+  session: string,
+  input: CreateConnection,
+  provider: ProviderChange,
+): Promise<Versioned<Connection>> {
   const { account_id: by } = await requireRecentSignIn(scope, session);
   const id = randomUUIDv7();
-  const issuer = cleanIssuer(sso, input.issuer);
+  const kind = input.kind ?? 'oidc';
+  const { issuer, ...own } = kind === 'saml' ? samlMembers(input, provider) : oidcMembers(sso, id, input);
   const domains = cleanDomains(input.domains ?? []);
-  const row = await scope.db.locked(queries.lockConnectionCount, { team: scope.team }, () =>
-    scope.db.first(queries.insertConnection, {
-      team: scope.team,
-      id,
-      issuer,
-      clientId: input.clientId,
-      secret: sso.keys.secrets.seal(input.clientSecret, place(id)),
-      role: input.defaultRole ?? 'member',
-      enforced: input.enforce ?? false,
-      trustsMfa: input.trustMfa ?? false,
-      emailTrust: input.emailTrust ?? (isEntra(issuer) ? 'domain' : 'claim'),
-      jit: input.jit ?? true,
-      active: input.isActive ?? true,
-      by,
-      at: scope.now,
-      most: maxConnections,
-    }),
-  );
+  const { row, other } = await pipelined({
+    lock: () => scope.db.all(queries.lockConnectionCount, { team: scope.team }),
+    other: () => scope.db.first(queries.issuerTaken, { team: scope.team, issuer, kind }),
+    row: () =>
+      scope.db.first(queries.insertConnection, {
+        ...own,
+        team: scope.team,
+        id,
+        kind,
+        issuer,
+        role: input.defaultRole ?? 'member',
+        enforced: input.enforce ?? false,
+        trustsMfa: input.trustMfa ?? false,
+        trustsHome: input.trustHome ?? false,
+        subjectClaim: input.subjectClaim ?? null,
+        jit: input.jit ?? true,
+        active: input.isActive ?? true,
+        by,
+        at: scope.now,
+        most: maxConnections,
+      }),
+  });
   if (!row) throw ssoProblems.sso_connection_limit(`Your team has ${maxConnections} connections, which is the maximum. Delete one first.`);
+  if (other?.taken) throw issuerTaken();
+  if (kind === 'saml') putSamlSettings(scope, id, { input, provider });
   await pipelined([() => putDomains(scope, id, domains), () => recordAudit(scope, connectionCreated, id, { issuer, domains })]);
   return getConnection(sso, scope, id);
 }
 
+const issuerTaken = () =>
+  ssoProblems.sso_issuer_taken('Another connection of the team has this issuer. Change that connection, or delete it first.');
+
+/** Returns the members that only connections to OpenID Connect providers have. Throws 400. */
+function oidcMembers(sso: Sso, id: string, input: CreateConnection) {
+  const { issuer: given, clientId, clientSecret } = input;
+  refuseMembers(input, ['ssoUrl', 'certificates', 'metadataXml', 'metadataUrl', 'nameIdFormat', 'allowIdpInitiated'], 'saml');
+  if (given === undefined || clientId === undefined || clientSecret === undefined) {
+    const missing = Object.entries({ issuer: given, clientId, clientSecret }).filter(([, value]) => value === undefined);
+    throw problems.validation_failed('A connection to an OpenID Connect provider needs `issuer`, `clientId` and `clientSecret`.', {
+      errors: missing.map(([name]) => fieldError(`/${name}`, 'is required', 'required')),
+    });
+  }
+  const issuer = cleanIssuer(sso, given);
+  const emailTrust = input.emailTrust ?? (isEntra(issuer) ? 'domain' : 'claim');
+  return { issuer, clientId, secret: sealSecret(sso, id, clientSecret), emailTrust };
+}
+
+/** Returns the members that only connections to SAML providers have. Throws 400. */
+function samlMembers(input: CreateConnection, provider: ProviderChange) {
+  refuseMembers(input, ['clientId', 'clientSecret'], 'oidc');
+  refuseClaims(input.emailTrust);
+  return { issuer: completeProvider(provider).issuer, clientId: null, secret: null, emailTrust: 'domain' as const };
+}
+
+/** Throws 400 for members of the other kind of connection. */
+function refuseMembers<Input extends object>(input: Input, names: (keyof Input & string)[], kind: 'oidc' | 'saml'): void {
+  const given = names.filter((name) => input[name] !== undefined);
+  if (given.length === 0) return;
+  throw problems.validation_failed(`\`${given[0]}\` is a member of connections with \`kind\` \`${kind}\`.`, {
+    errors: given.map((name) => fieldError(`/${name}`, `is only for connections with kind ${kind}`, 'kind')),
+  });
+}
+
+/** SAML has no claim that an address is verified. */
+function refuseClaims(emailTrust: queries.EmailTrust | undefined): void {
+  if (emailTrust !== 'claim') return;
+  throw problems.validation_failed('`emailTrust` of a SAML connection is `domain`.', {
+    errors: [fieldError('/emailTrust', 'must be domain for a SAML connection', 'const')],
+  });
+}
+
+const samlChanges = ['ssoUrl', 'certificates', 'metadataXml', 'metadataUrl', 'nameIdFormat', 'allowIdpInitiated'] as const;
 const changeableMembers = [
   'clientId',
   'clientSecret',
@@ -114,24 +187,27 @@ const changeableMembers = [
   'defaultRole',
   'enforce',
   'trustMfa',
+  'trustHome',
+  'subjectClaim',
   'emailTrust',
   'jit',
   'isActive',
+  ...samlChanges,
 ] as const;
 
 /** Settings with which `false` admits fewer users. Setting them to `false` needs no recent sign-in. */
-const isSwitch = (member: (typeof changeableMembers)[number]) => member === 'isActive' || member === 'trustMfa' || member === 'jit';
+const switches: readonly string[] = ['isActive', 'trustMfa', 'trustHome', 'jit', 'allowIdpInitiated'];
 
 /**
- * Changes the given members, except the issuer. Changes that admit more users
- * need a recent sign-in. Throws 400, 401 `reauthentication_required`, 404 or 412.
+ * Changes the given members, except the issuer and the kind. Changes that admit more users need a recent sign-in. `provider` is the new description of
+ * a SAML provider, already read. Throws 400, 401 `reauthentication_required`, 404, 412 or 422 `saml_metadata_invalid`.
  */
 export async function updateConnection(
   sso: Sso,
   scope: Scope,
   session: string,
   given: string,
-  input: UpdateConnection,
+  { input, provider }: { input: UpdateConnection; provider: ProviderChange },
   expect: VersionCheck,
 ): Promise<Versioned<Connection>> {
   const changed = changeableMembers.filter((member) => input[member] !== undefined);
@@ -143,20 +219,24 @@ export async function updateConnection(
       },
     );
   }
-  if (changed.some((member) => !isSwitch(member) || input[member] === true)) await requireRecentSignIn(scope, session);
+  if (changed.some((member) => !switches.includes(member) || input[member] === true)) await requireRecentSignIn(scope, session);
   const domains = input.domains && cleanDomains(input.domains);
   const kept = await changeable(scope, given, expect);
+  if (isSaml(kept)) await changeSaml(scope, kept, { input, provider });
+  else refuseMembers(input, [...samlChanges], 'saml');
   await pipelined([
     () =>
       scope.db.all(queries.updateConnection, {
         team: scope.team,
         id: kept.id,
         clientId: input.clientId ?? kept.client_id,
-        secret: input.clientSecret === undefined ? kept.client_secret : sso.keys.secrets.seal(input.clientSecret, place(kept.id)),
+        secret: input.clientSecret === undefined ? kept.client_secret : sealSecret(sso, kept.id, input.clientSecret),
         role: input.defaultRole ?? kept.default_role,
         enforced: input.enforce ?? kept.is_enforced,
         trustsMfa: input.trustMfa ?? kept.trusts_mfa,
+        trustsHome: input.trustHome ?? kept.trusts_home,
         emailTrust: input.emailTrust ?? kept.email_trust,
+        subjectClaim: input.subjectClaim ?? kept.subject_claim,
         jit: input.jit ?? kept.jit,
         active: input.isActive ?? kept.is_active,
         at: scope.now,
@@ -167,6 +247,21 @@ export async function updateConnection(
     () => recordAudit(scope, connectionUpdated, kept.id, { changed }),
   ]);
   return getConnection(sso, scope, kept.id);
+}
+
+type SamlChange = { input: UpdateConnection; provider: ProviderChange };
+
+/** Changes the settings of a SAML connection. New certificates decide who can sign in as any linked member, so managers get a mail. */
+async function changeSaml(scope: Scope, kept: SamlConnection, { input, provider }: SamlChange): Promise<void> {
+  refuseMembers(input, ['clientId', 'clientSecret'], 'oidc');
+  refuseClaims(input.emailTrust);
+  if (provider.issuer !== undefined && provider.issuer !== kept.issuer)
+    throw ssoProblems.saml_metadata_invalid(
+      'The metadata belong to another provider: its entity ID differs. Create another connection for another provider.',
+    );
+  if (!samlChanges.some((member) => input[member] !== undefined)) return;
+  putSamlSettings(scope, kept.id, { kept: kept.saml, input, provider });
+  if (provider.certificates) await noteCertificates(scope, kept, { certificates: provider.certificates, by: 'administrator' });
 }
 
 /** Deletes a connection with its identities and ends the sessions that began through it. Throws 404 or 412. */

@@ -1,13 +1,17 @@
 import type { Accounts } from '#accounts';
+import type { KeyRing } from '#keys';
 import type { MasterKey } from '../../platform/crypto/master-key.ts';
 import type { Box } from '../../platform/crypto/secretbox.ts';
-import { createProviders, type ProviderFetch, type Providers } from './providers.ts';
+import { createProviders, type ProviderFetch, type Providers } from './oidc/providers.ts';
+import { openSamlReader, type SamlReader } from './saml/reader.ts';
 
 export type CheckUrl = (text: string) => { ok: true; url: string } | { ok: false; reason: string; rule: string };
 
 export const secretPurpose = 'sso-secrets';
 
 export type SsoDependencies = {
+  /** The keys that sign requests to SAML providers. */
+  ring: KeyRing;
   masterKey: MasterKey;
   /** Fetches addresses that a team configured, but none inside the operator’s network. */
   fetch: ProviderFetch;
@@ -22,18 +26,21 @@ export type SsoDependencies = {
 };
 
 /** Dependencies of the use cases of single sign-on. Keys are derived once. */
-export type Sso = Pick<SsoDependencies, 'checkUrl' | 'lookupText'> & {
+export type Sso = Pick<SsoDependencies, 'checkUrl' | 'fetch' | 'lookupText'> & {
   accounts: Accounts;
   providers: Providers;
-  keys: { secrets: Box; states: Box };
+  saml: SamlReader;
+  keys: { secrets: Box; states: Box; ring: KeyRing };
 };
 
-export function openSso(accounts: Accounts, { masterKey, fetch, checkUrl, lookupText, allowHttp, now }: SsoDependencies): Sso {
+export function openSso(accounts: Accounts, { masterKey, ring, fetch, checkUrl, lookupText, allowHttp, now }: SsoDependencies): Sso {
   return {
     accounts,
     checkUrl,
+    fetch,
     lookupText,
+    saml: openSamlReader(),
     providers: createProviders({ fetch, allowHttp, now }),
-    keys: { secrets: masterKey.box(secretPurpose), states: masterKey.box('sso-states') },
+    keys: { secrets: masterKey.box(secretPurpose), states: masterKey.box('sso-states'), ring },
   };
 }

@@ -3,6 +3,7 @@ import type { DomainText } from '../../platform/http/openapi/texts.ts';
 
 const connection = {
   id: desk.connection,
+  kind: 'oidc',
   issuer: 'https://login.northwind.example',
   clientId: 'chancery',
   redirectUri: `https://api.example.com/api/v1/security/auth/sso/callback/${desk.connection}`,
@@ -17,6 +18,7 @@ const connection = {
   defaultRole: 'member',
   enforce: false,
   trustMfa: true,
+  trustHome: false,
   emailTrust: 'claim',
   jit: true,
   isActive: true,
@@ -31,13 +33,13 @@ const unproven = { ...connection, domains: [{ name: domain?.name, verified: fals
 export const description: DomainText = {
   operations: {
     listSsoConnections: {
-      text: 'Lists the OpenID Connect providers of the team with their domains and whether each is verified. It never shows secrets.',
+      text: 'Lists the OpenID Connect and SAML providers of the team with their domains and whether each is verified. It never shows secrets.',
       answer: [connection],
     },
     createSsoConnection: {
-      text: 'Connects an OpenID Connect provider. The response has the `redirectUri` to register there, and for each domain the DNS record that proves it. Sign-ins start only after a domain is verified. It needs an owner or administrator who signed in within 15 minutes. A team has at most ten connections. Repeating the request without an `Idempotency-Key` creates a second connection.',
+      text: 'Connects an OpenID Connect provider, or with `kind: saml` a SAML 2.0 provider. The response has the `redirectUri` to register there, and for each domain the DNS record that proves it. For SAML, `clientId` is the entity ID of this service and the address of its metadata. Describe a SAML provider by `metadataUrl`, `metadataXml`, or `issuer` with `ssoUrl` and `certificates`. Sign-ins start only after a domain is verified. It needs an owner or administrator who signed in within 15 minutes. A team has at most ten connections. Repeating the request without an `Idempotency-Key` creates a second OpenID Connect connection.',
       records: ['sso.connection_created'],
-      problems: ['reauthentication_required', 'sso_connection_limit'],
+      problems: ['reauthentication_required', 'sso_connection_limit', 'sso_issuer_taken', 'saml_metadata_invalid'],
       body: {
         issuer: connection.issuer,
         clientId: 'chancery',
@@ -52,9 +54,9 @@ export const description: DomainText = {
       answer: connection,
     },
     updateSsoConnection: {
-      text: 'Changes the given members. The issuer cannot change, because the proofs belong to it. A removed domain needs a new proof when it returns. `enforce` requires members with an address of a verified domain to sign in through the provider, except the owner. `isActive: false` stops sign-ins through it. Setting `isActive`, `trustMfa` or `jit` to `false` needs no recent sign-in; every other change needs one of the last 15 minutes.',
-      records: ['sso.connection_updated'],
-      problems: ['reauthentication_required'],
+      text: 'Changes the given members. The issuer cannot change, because the proofs belong to it. A removed domain needs a new proof when it returns. `enforce` requires members with an address of a verified domain to sign in through the provider, except the owner. `isActive: false` stops sign-ins through it. Metadata or certificates of a SAML provider replace the old ones, and managers of the team get a mail. Setting `isActive`, `trustMfa`, `trustHome`, `jit` or `allowIdpInitiated` to `false` needs no recent sign-in; every other change needs one of the last 15 minutes.',
+      records: ['sso.connection_updated', 'sso.certificates_changed'],
+      problems: ['reauthentication_required', 'saml_metadata_invalid'],
       body: { enforce: true },
       answer: { ...connection, enforce: true, updatedAt: desk.wednesday },
     },
@@ -86,9 +88,34 @@ export const description: DomainText = {
       text: 'The provider redirects users to this address, once, in the browser that started the sign-in. It redirects to `returnTo`. After a sign-in, the refresh token is a cookie. If a second factor is required, the fragment has a `challengeId`. After an error, the fragment has `error`, the code of a problem: `sso_denied`, `sso_response_invalid`, `sso_email_unverified`, `sso_user_not_found`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. A request without a pending sign-in of this browser gets an error response, without a redirect.',
       problems: ['sso_state_invalid'],
     },
+    endSsoSessions: {
+      text: 'The provider calls this address when a user signs out there (OpenID Connect Back-Channel Logout 1.0). It ends the sessions of this team that `sid` or `sub` of the logout token names, and pending second factors. A sign-in without a proof of the user ends in all teams. A token works once, within two minutes. Register the address at the provider as the back-channel logout URI.',
+      records: ['logout.at_provider'],
+      problems: ['logout_token_invalid', 'sso_not_configured', 'sso_provider_unavailable'],
+      body: { logout_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6ImxvZ291dCtqd3QifQ.e30.c2lnbmF0dXJl' },
+    },
+    getSamlMetadata: {
+      text: 'Returns the SAML 2.0 metadata of this service for a connection: entity ID, assertion consumer service, and the certificates that sign requests. The next certificate appears beside the current one long before its use. The address is also the entity ID.',
+      problems: ['sso_not_configured'],
+    },
+    receiveSamlResponse: {
+      text: 'The provider sends the browser to this address with a response (HTTP-POST binding). A verified response redirects the browser to the address that completes the sign-in. A rejected one gets an error page, and the journal has the reason. After 30 rejections in ten minutes, an address waits.',
+      problems: ['sso_not_configured', 'sso_response_invalid', 'unavailable'],
+      body: { SAMLResponse: 'PHNhbWxwOlJlc3BvbnNlLz4=' },
+    },
+    finishSamlLogin: {
+      text: 'Completes a sign-in in the browser that started it, once, within a minute. It redirects to `returnTo` with the same fragment as a sign-in through OpenID Connect. Another browser gets an error response, without a redirect.',
+      problems: ['sso_state_invalid'],
+    },
   },
   members: {
-    'SsoConnection.clientId': 'The identifier of this service at the provider',
+    'SsoConnection.clientId': 'The identifier of this service at the provider; for SAML its entity ID',
+    'saml.ssoUrl': 'The sign-in address of the provider',
+    'saml.nameIdFormat': 'The accepted format of the NameID: `persistent` or `emailAddress`',
+    'saml.allowIdpInitiated': 'Whether a sign-in that began at the provider starts a sign-in here',
+    'saml.metadataUrl': 'The address of the metadata, read daily',
+    'SsoConnection.trustHome': 'Whether members may also enter through the connection of another team that verified their domain',
+    'SsoConnection.subjectClaim': 'The claim with the identifier of the user in the team’s directory',
     'CreateSsoConnectionRequest.clientId': 'The identifier of this service at the provider',
     'UpdateSsoConnectionRequest.clientId': 'The identifier of this service at the provider',
     domains: 'The domains of addresses that sign in through the connection',
@@ -104,6 +131,9 @@ export const description: DomainText = {
     'startSsoLogin.connectionId': 'The connection to sign in through, instead of an address',
     'finishSsoLogin.code': 'The authorization code of the provider',
     'finishSsoLogin.state': 'The `state` that identifies the sign-in',
+    'finishSamlLogin.handle': 'The one-time handle of the verified response',
+    'EndSsoSessionsRequest.logout_token': 'The signed logout token of the provider',
+    'ReceiveSamlResponseRequest.SAMLResponse': 'The response in base64, at most 128 KiB',
     'finishSsoLogin.error': 'The error code of the provider after a failed sign-in',
   },
 };

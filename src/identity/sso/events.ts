@@ -13,5 +13,10 @@ export const domainProofMissing = defineAuditAction('sso.domain_proof_missing', 
   expiresAt: Type.String({ format: 'date-time' }),
 });
 export const domainExpired = defineAuditAction('sso.domain_expired', 'sso_connection', { domain: Type.String() });
+/** The certificates of a SAML provider changed: by an administrator, or because its metadata name new ones. */
+export const certificatesChanged = defineAuditAction('sso.certificates_changed', 'sso_connection', {
+  fingerprints: Type.Array(Type.String()),
+  by: Type.Enum(['administrator', 'metadata']),
+});
 /** A rejected response of the provider with the reason, for the administrator of the connection. */
 export const answerRefused = defineAuditAction('sso.answer_refused', 'sso_connection', { reason: Type.String() });

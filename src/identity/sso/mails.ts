@@ -9,6 +9,11 @@ export type DomainNotice = {
   record: { name: string; value: string };
 };
 
+/** The certificates of a SAML provider have changed, or its last one ends soon. */
+export type CertificateNotice =
+  | { kind: 'changed'; issuer: string; fingerprints: string[]; by: 'administrator' | 'metadata' }
+  | { kind: 'ending'; issuer: string; endsAt: Date };
+
 const dateIn = (language: Language, date: Date): string => timeInWords(date, language, 'UTC');
 
 type Drafts = Record<DomainNotice['kind'], (notice: DomainNotice) => MailDraft>;
@@ -56,4 +61,57 @@ const drafts: Record<Language, Drafts> = {
 export function domainMail(locale: string, notice: DomainNotice): MailText {
   const language = languageOf(locale);
   return composeMail(language, drafts[language][notice.kind](notice));
+}
+
+type Ending = Extract<CertificateNotice, { kind: 'ending' }>;
+type Changed = Extract<CertificateNotice, { kind: 'changed' }>;
+
+const certificateDrafts: Record<Language, { ending: (notice: Ending) => MailDraft; changed: (notice: Changed) => MailDraft }> = {
+  en: {
+    changed: ({ issuer, fingerprints, by }) => ({
+      subject: 'New certificates for single sign-on',
+      paragraphs: [
+        by === 'metadata'
+          ? `The metadata of your SAML provider ${issuer} name new certificates. They were added to the connection.`
+          : `An administrator changed the certificates of your SAML provider ${issuer}.`,
+        `SHA-256: ${fingerprints.join(', ')}`,
+        'With these certificates the provider can sign in each linked member. If you do not expect this change, deactivate the connection.',
+      ],
+    }),
+    ending: ({ issuer, endsAt }) => ({
+      subject: 'Certificate for single sign-on expires soon',
+      paragraphs: [
+        `The last certificate of your SAML provider ${issuer} expires on ${dateIn('en', endsAt)}.`,
+        'Add the next certificate to the connection before the provider starts to use it. Otherwise no member can sign in through the provider.',
+        'With `metadataUrl`, Chancery reads new certificates daily.',
+      ],
+    }),
+  },
+  de: {
+    changed: ({ issuer, fingerprints, by }) => ({
+      subject: 'Neue Zertifikate für die Anmeldung über Ihren Anbieter',
+      paragraphs: [
+        by === 'metadata'
+          ? `Die Metadaten Ihres SAML-Anbieters ${issuer} nennen neue Zertifikate. Sie wurden zur Verbindung hinzugefügt.`
+          : `Ein Administrator hat die Zertifikate Ihres SAML-Anbieters ${issuer} geändert.`,
+        `SHA-256: ${fingerprints.join(', ')}`,
+        'Mit diesen Zertifikaten kann der Anbieter jedes verknüpfte Mitglied anmelden. Wenn Sie diese Änderung nicht erwarten, deaktivieren Sie die Verbindung.',
+      ],
+    }),
+    ending: ({ issuer, endsAt }) => ({
+      subject: 'Das Zertifikat für die Anmeldung über Ihren Anbieter läuft ab',
+      paragraphs: [
+        `Das letzte Zertifikat Ihres SAML-Anbieters ${issuer} läuft am ${dateIn('de', endsAt)} ab.`,
+        'Fügen Sie das nächste Zertifikat zur Verbindung hinzu, bevor der Anbieter es verwendet. Sonst kann sich niemand mehr über den Anbieter anmelden.',
+        'Mit `metadataUrl` liest Chancery neue Zertifikate täglich.',
+      ],
+    }),
+  },
+};
+
+/** Writes the mail to an administrator about the certificates of a SAML provider. */
+export function certificateMail(locale: string, notice: CertificateNotice): MailText {
+  const language = languageOf(locale);
+  const { ending, changed } = certificateDrafts[language];
+  return composeMail(language, notice.kind === 'ending' ? ending(notice) : changed(notice));
 }

@@ -31,6 +31,21 @@ export const ssoProblems = defineProblems({
     title: 'Invalid response of the provider',
     help: 'The response was forged, expired, already used, or meant for another recipient. An administrator finds the reason in the audit journal, as `sso.answer_refused`.',
   },
+  saml_metadata_invalid: {
+    status: 422,
+    title: 'Unusable description of a SAML provider',
+    help: 'The metadata cannot be fetched or read, belong to another provider, or have no usable certificate. A certificate needs an RSA key of at least 2048 bits, and a connection has at most 5. Export the metadata again, or send `issuer`, `ssoUrl` and `certificates`.',
+  },
+  sso_issuer_taken: {
+    status: 409,
+    title: 'Another connection has this issuer',
+    help: 'Issuer and subject identify a user, so the entity ID of a SAML provider must differ from the issuers of the team’s other connections. Change or delete the other connection.',
+  },
+  logout_token_invalid: {
+    status: 400,
+    title: 'Invalid logout token',
+    help: 'The provider of the connection has not signed the token, or the token is older than two minutes or was already used. Or it is no logout token (OpenID Connect Back-Channel Logout 1.0). An administrator finds the reason in the audit journal, as `sso.answer_refused`.',
+  },
   domain_taken: {
     status: 409,
     title: 'The domain belongs to another connection',

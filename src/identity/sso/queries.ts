@@ -1,17 +1,41 @@
 import type { RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
+import type { NameIdFormat } from './saml/xml.ts';
 
 type Domain = { domain: string; proof: string; verifiedAt?: string };
 
 /** The basis for trusting an address: the claims of the provider, or the verified domain of the connection. */
 export type EmailTrust = 'claim' | 'domain';
 
-export type ConnectionRow = RowWithout<'sso_connection', 'team_id'> & { domains: Domain[]; last_used_at: string | null };
+/** The settings of a SAML provider. `certificate` is DER in base64, `endsAt` its end. */
+export type SamlSettings = {
+  ssoUrl: string;
+  nameIdFormat: NameIdFormat;
+  allowsIdpInitiated: boolean;
+  metadataUrl?: string;
+  readAt?: string;
+  certificates: { certificate: string; endsAt: string }[];
+};
 
-const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.email_trust, c.jit, c.is_active, c.created_by, c.version,
+export type ConnectionRow = RowWithout<'sso_connection', 'team_id'> & {
+  domains: Domain[];
+  last_used_at: string | null;
+  saml: SamlSettings | null;
+};
+
+const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const columns = `c.id, c.kind, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.trusts_home, c.email_trust,
+  c.subject_claim, c.jit, c.is_active, c.created_by, c.version,
+  (SELECT jsonb_strip_nulls(jsonb_build_object('ssoUrl', s.sso_url, 'nameIdFormat', s.name_id_format, 'allowsIdpInitiated', s.allows_idp_initiated,
+      'metadataUrl', s.metadata_url, 'readAt', ${isoTime('s.read_at')}, 'certificates', coalesce((
+        SELECT jsonb_agg(jsonb_build_object('certificate', translate(encode(x.certificate, 'base64'), E'\\n', ''), 'endsAt', ${isoTime('x.ends_at')})
+          ORDER BY x.ends_at, x.fingerprint)
+        FROM saml_certificate x WHERE x.team_id = $team AND x.connection_id = s.id), '[]')))
+    FROM saml_connection s WHERE s.team_id = $team AND s.id = c.id) AS saml,
   c.created_at, last_sign_in_through($team, c.id) AS last_used_at,
   c.updated_at, coalesce((SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('domain', d.domain, 'proof', d.proof, 'verifiedAt',
-    to_char(d.verified_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) ORDER BY d.domain)
+    ${isoTime('d.verified_at')})) ORDER BY d.domain)
     FROM sso_domain d WHERE d.team_id = $team AND d.connection_id = c.id), '[]') AS domains`;
 
 export const listConnections = sqlStatement<{ team: string; after: string; limit: number }, ConnectionRow>(
@@ -37,28 +61,42 @@ export const lockConnectionCount = sqlStatement<{ team: string }, never>(
 );
 
 type ConnectionSettings = TeamScopedId & {
-  clientId: string;
-  secret: Buffer;
+  clientId: string | null;
+  secret: Buffer | null;
   role: string;
   enforced: boolean;
   trustsMfa: boolean;
+  trustsHome: boolean;
   emailTrust: EmailTrust;
+  subjectClaim: string | null;
   jit: boolean;
   active: boolean;
   at: Date;
 };
 
+/**
+ * Whether another connection of the team has the issuer. Issuer and subject identify a user, and a SAML provider states its entity ID without a proof.
+ */
+export const issuerTaken = sqlStatement<{ team: string; issuer: string; kind: string }, { taken: boolean }>(
+  `SELECT EXISTS (SELECT FROM sso_connection WHERE team_id = $team AND issuer = $issuer AND 'saml' IN (kind, $kind)) AS taken`,
+);
+
 /** Inserts a connection. Returns no row if the team already has `most`. */
-export const insertConnection = sqlStatement<ConnectionSettings & { issuer: string; by: string; most: number }, { id: string }>(
-  `INSERT INTO sso_connection (team_id, id, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, email_trust, jit, is_active,
-     created_by, created_at, updated_at)
-   SELECT $team, $id, $issuer, $clientId, $secret, $role, $enforced, $trustsMfa, $emailTrust, $jit, $active, $by, $at, $at
+export const insertConnection = sqlStatement<
+  ConnectionSettings & { kind: string; issuer: string; by: string; most: number },
+  { id: string }
+>(
+  `INSERT INTO sso_connection (team_id, id, kind, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, trusts_home, email_trust,
+     subject_claim, jit, is_active, created_by, created_at, updated_at)
+   SELECT $team, $id, $kind, $issuer, $clientId, $secret, $role, $enforced, $trustsMfa, $trustsHome, $emailTrust, $subjectClaim, $jit, $active, $by, $at,
+     $at
    WHERE (SELECT count(*) FROM sso_connection WHERE team_id = $team) < $most RETURNING id`,
 );
 
 export const updateConnection = sqlStatement<ConnectionSettings, { id: string }>(
   `UPDATE sso_connection SET client_id = $clientId, client_secret = $secret, default_role = $role, is_enforced = $enforced,
-     trusts_mfa = $trustsMfa, email_trust = $emailTrust, jit = $jit, is_active = $active, version = version + 1, updated_at = $at
+     trusts_mfa = $trustsMfa, trusts_home = $trustsHome, email_trust = $emailTrust, subject_claim = $subjectClaim, jit = $jit, is_active = $active,
+     version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING id`,
 );
 
@@ -109,6 +147,8 @@ export const recordProofMissing = sqlStatement<CheckedDomain & { expiry: Date },
 export const releaseDomain = sqlStatement<{ domain: string }, never>('SELECT release_sso_domain($domain)');
 
 export const connectionById = sqlStatement<{ id: string }, { team_id: string; id: string }>('SELECT * FROM sso_connection_by_id($id)');
+/** The team of a connection, active or not. */
+export const teamOfConnection = sqlStatement<{ id: string }, { team_id: string }>('SELECT * FROM sso_connection_team($id)');
 export const connectionByDomain = sqlStatement<{ domain: string }, { team_id: string; id: string }>(
   'SELECT * FROM sso_connection_by_domain($domain)',
 );
@@ -118,7 +158,7 @@ export const connectionsBy = sqlStatement<{ team: string; account: string }, { i
   'SELECT issuer FROM sso_connection WHERE team_id = $team AND created_by = $account AND is_active ORDER BY id',
 );
 
-/** Marks the state of a sign-in as used. Returns no row if it was already used. */
+/** Marks the state of a sign-in, an assertion or a logout token as used. Returns no row if it was already used. */
 export const spendState = sqlStatement<{ hash: Buffer; seconds: number }, { spent: boolean }>(
   `INSERT INTO sso_state_spent (hash, expires_at) VALUES ($hash, now() + make_interval(secs => $seconds))
    ON CONFLICT DO NOTHING RETURNING true AS spent`,

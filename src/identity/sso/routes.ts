@@ -4,12 +4,11 @@ import { changing, creating, noContent } from '../../platform/http/responses.ts'
 import { clientIp } from '../../platform/http/client-ip.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
 import { answerPage, idPage, pageQuery } from '../../platform/http/page.ts';
-import { principalOf, reading, writing, writingPublic } from '../../platform/http/scope.ts';
+import { principalOf, reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { sendPage } from '../../platform/http/web-page.ts';
 import { pathId } from '../../platform/identifiers.ts';
 import { preferredLanguage } from '../../platform/mail/compose.ts';
-import { Problem } from '../../platform/problems.ts';
 import { forgetBegun, setBegunCookie, readBegun } from './browser-state.ts';
 import {
   changeable,
@@ -31,10 +30,18 @@ import {
   identityParams,
   linkBegun,
   linkBody,
+  logoutForm,
   startQuery,
   updateBody,
 } from './schemas.ts';
-import { answers, begin, beginLink, complete, invalidState, landing, takeState, personToLink } from './sign-in.ts';
+import { formBodies } from './form-bodies.ts';
+import { answers, complete, takeState } from './oidc/complete.ts';
+import { endAtProvider } from './oidc/backchannel-logout.ts';
+import { readProvider } from './saml/settings.ts';
+import { samlRoutes } from './saml/routes.ts';
+import { inPublic, returnTo } from './return-browser.ts';
+import { invalidState } from './sign-in.ts';
+import { begin, beginLink, personToLink } from './start.ts';
 import { idParams } from '../../platform/schema-parts.ts';
 
 const managePrefix = '/api/v1/team/sso';
@@ -44,7 +51,8 @@ const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } a
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 const open = { access: { kind: 'public' }, opensInBrowser: true } as const;
 const tags = ['Single sign-on'];
-const bodyLimit = 16 * 1024;
+/** Metadata of a SAML provider have at most 128 KiB; each letter can take two bytes in JSON. */
+const bodyLimit = 300 * 1024;
 const redirect = { 302: Type.Null({ description: 'Redirects the browser' }) };
 
 export function ssoRoutes(app: App, sso: Sso): void {
@@ -52,6 +60,8 @@ export function ssoRoutes(app: App, sso: Sso): void {
   unlinking(app, sso);
   linking(app, sso);
   signingIn(app, sso);
+  loggingOut(app, sso);
+  samlRoutes(app, sso);
 }
 
 function managing(app: App, sso: Sso): void {
@@ -81,10 +91,12 @@ function managing(app: App, sso: Sso): void {
       bodyLimit,
       schema: { operationId: 'createSsoConnection', summary: 'Connect a provider', tags, body: createBody, response: { 201: connection } },
     },
-    (request, reply) =>
-      creating(request, reply, `${managePrefix}/:id`, (scope) =>
-        createConnection(sso, scope, principalOf(request).sessionId, request.body),
-      ),
+    async (request, reply) => {
+      const { team = '', sessionId } = principalOf(request);
+      const { body } = request;
+      const provider = body.kind === 'saml' ? await readProvider(sso, team, body, app.database.clock.now()) : {};
+      return creating(request, reply, `${managePrefix}/:id`, (scope) => createConnection(sso, scope, sessionId, body, provider));
+    },
   );
 
   app.get(
@@ -110,10 +122,14 @@ function managing(app: App, sso: Sso): void {
         response: { 200: connection },
       },
     },
-    (request, reply) =>
-      changing(request, reply, (scope) =>
-        updateConnection(sso, scope, principalOf(request).sessionId, request.params.id, request.body, ifMatch(request)),
-      ),
+    async (request, reply) => {
+      const { team = '', sessionId } = principalOf(request);
+      const { body: input } = request;
+      const provider = await readProvider(sso, team, input, app.database.clock.now());
+      return changing(request, reply, (scope) =>
+        updateConnection(sso, scope, sessionId, request.params.id, { input, provider }, ifMatch(request)),
+      );
+    },
   );
 
   app.delete(
@@ -249,22 +265,40 @@ function signingIn(app: App, sso: Sso): void {
       if (!answers(begun, request.params.connectionId, state)) throw invalidState();
       forgetBegun(sso, reply);
       await takeState(app.database, begun);
-      const device = {
-        ip: clientIp(request),
-        userAgent: request.headers['user-agent'],
-        language: preferredLanguage(request.headers['accept-language']),
-      };
-      const inPublic = <T>(work: Parameters<typeof writingPublic<T>>[1]) => writingPublic(request, work);
       const search = new URL(request.url, 'http://localhost').search;
-      try {
-        const outcome = await complete(sso, app.database, inPublic, begun, { search, error }, device);
-        if (outcome !== 'linked' && 'refreshToken' in outcome) sso.accounts.cookie.set(reply, outcome.refreshToken);
-        return await reply.redirect(landing(begun, outcome), 302);
-      } catch (failure) {
-        // The browser comes from a page, so the page receives the error in the redirect instead of a JSON response.
-        if (!(failure instanceof Problem)) throw failure;
-        return reply.redirect(landing(begun, failure), 302);
-      }
+      return returnTo(sso, request, reply, begun, (device) =>
+        complete(sso, app.database, inPublic(request), begun, { search, error }, device),
+      );
     },
   );
+}
+
+function loggingOut(app: App, sso: Sso): void {
+  app.register(async (scoped) => {
+    const forms = formBodies(scoped);
+    forms.post(
+      `${prefix}/:connectionId/backchannel-logout`,
+      {
+        config: { access: { kind: 'public' } },
+        bodyLimit: 32 * 1024,
+        schema: {
+          operationId: 'endSsoSessions',
+          summary: 'End sessions after a logout at the provider',
+          tags,
+          consumes: ['application/x-www-form-urlencoded'],
+          params: callbackParams,
+          body: logoutForm,
+          response: { 200: Type.Null({ description: 'The sessions have ended' }) },
+        },
+      },
+      async (request, reply) => {
+        // Required by OpenID Connect Back-Channel Logout 1.0 section 2.8.
+        reply.header('cache-control', 'no-store');
+        const { connectionId } = request.params;
+        const { logout_token: token } = request.body;
+        await endAtProvider(sso, app.database, inPublic(request), { connectionId, token, ip: clientIp(request) });
+        return null;
+      },
+    );
+  });
 }

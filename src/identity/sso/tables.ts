@@ -7,6 +7,10 @@ export const ssoTables: Tables = {
     content: 'true',
     people: { by: ['created_by'], leaving: { stays: 'stays active, and the owner is notified' }, exported: false, erasure: namedById },
   },
+  saml_connection: ofTheTeam,
+  saml_certificate: ofTheTeam,
+  saml_request: ofTheService,
+  saml_response: ofTheService,
   sso_domain: ofTheTeam,
   sso_state_spent: ofTheService,
 };

@@ -1322,6 +1322,38 @@ export interface RetentionRule {
   waiting: Generated<number>;
 }
 
+export interface SamlCertificate {
+  added_at: Timestamp;
+  certificate: Buffer;
+  connection_id: string;
+  ends_at: Timestamp;
+  fingerprint: Buffer;
+  team_id: string;
+}
+
+export interface SamlConnection {
+  allows_idp_initiated: boolean;
+  id: string;
+  metadata_url: string | null;
+  name_id_format: 'persistent' | 'emailAddress';
+  noticed_days: number | null;
+  read_at: Timestamp | null;
+  sso_url: string;
+  team_id: string;
+}
+
+export interface SamlRequest {
+  connection_id: string;
+  expires_at: Timestamp;
+  id_hash: Buffer;
+}
+
+export interface SamlResponse {
+  expires_at: Timestamp;
+  handle_hash: Buffer;
+  sealed: Buffer;
+}
+
 export interface SealAuthority {
   certificate: Buffer;
   created_at: Generated<Timestamp>;
@@ -1353,6 +1385,7 @@ export interface Session {
   created_at: Generated<Timestamp>;
   epoch: Generated<number>;
   id: string;
+  idp_session: string | null;
   revoked_at: Timestamp | null;
   team_id: string;
 }
@@ -1539,8 +1572,10 @@ export interface SignIn {
 export interface SignInChallenge {
   amr: Generated<string[]>;
   connection_id: string | null;
+  ends_at: Timestamp | null;
   epoch: Generated<number>;
   expires_at: Timestamp;
+  idp_session: string | null;
   opens_team_id: string;
   person_id: string;
   token_hash: Buffer;
@@ -1558,15 +1593,15 @@ export interface SigningKey {
   kid: string;
   private_jwk: Buffer | null;
   public_jwk: Json;
-  purpose: 'access' | 'witness' | 'webhook' | 'evidence';
+  purpose: 'access' | 'witness' | 'webhook' | 'evidence' | 'saml';
   removed_at: Timestamp | null;
   retired_at: Timestamp | null;
   status: 'next' | 'active' | 'retired' | 'removed';
 }
 
 export interface SsoConnection {
-  client_id: string;
-  client_secret: Buffer;
+  client_id: string | null;
+  client_secret: Buffer | null;
   created_at: Timestamp;
   created_by: string | null;
   default_role: 'member' | 'viewer';
@@ -1576,7 +1611,10 @@ export interface SsoConnection {
   is_enforced: boolean;
   issuer: string;
   jit: Generated<boolean>;
+  kind: Generated<'oidc' | 'saml'>;
+  subject_claim: string | null;
   team_id: string;
+  trusts_home: Generated<boolean>;
   trusts_mfa: boolean;
   updated_at: Timestamp;
   version: Generated<number>;
@@ -2226,6 +2264,10 @@ export interface DB {
   retention_day: RetentionDay;
   retention_done: RetentionDone;
   retention_rule: RetentionRule;
+  saml_certificate: SamlCertificate;
+  saml_connection: SamlConnection;
+  saml_request: SamlRequest;
+  saml_response: SamlResponse;
   seal_authority: SealAuthority;
   seal_certificate: SealCertificate;
   service_state: ServiceState;

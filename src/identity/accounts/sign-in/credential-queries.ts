@@ -59,25 +59,28 @@ export const revokeMemberSessions = sqlStatement<
    ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
 );
 
-type Through = { team: string; connection: string };
+/** The sessions through a connection to a provider: all, or those of one account or of one session at the provider. */
+type Through = { team: string; connection: string; account: string | null; idpSession: string | null };
+const isThrough = `team_id = $team AND connection_id = $connection AND revoked_at IS NULL
+  AND ($account::uuid IS NULL OR account_id = $account) AND ($idpSession::text IS NULL OR idp_session = $idpSession)`;
 
-/** Locks the users who have sessions through a connection to a provider, in the order of their ids. */
+/** Locks the users who have sessions through a connection, in the order of their ids. */
 export const lockAccountsThrough = sqlStatement<Through, { id: string }>(
   `SELECT id FROM account WHERE team_id = $team AND id IN (
-     SELECT account_id FROM session WHERE team_id = $team AND connection_id = $connection AND revoked_at IS NULL
+     SELECT account_id FROM session WHERE ${isThrough}
    ) ORDER BY id FOR NO KEY UPDATE`,
 );
 
 /** Ends the sign-ins through a connection that wait for a second factor. */
-export const endChallenges = sqlStatement<{ connection: string }, never>('SELECT end_challenges($connection)');
+export const endChallenges = sqlStatement<Omit<Through, 'team'>, never>('SELECT end_challenges($connection, $account, $idpSession)');
 
 /** Waits for running transactions of a team’s members and blocks new ones, with one lock for any number of members. */
 export const lockTeamCredentials = sqlStatement<{ team: string }, never>('SELECT lock_team_credentials($team)');
 
-/** Ends all sessions through a connection and notifies every node. */
+/** Ends sessions through a connection and notifies every node. */
 export const revokeSessionsThrough = sqlStatement<Through & { at: Date }, { id: string; notified: string }>(
   `WITH locked AS (
-     SELECT id FROM session WHERE team_id = $team AND connection_id = $connection AND revoked_at IS NULL ORDER BY account_id, id FOR NO KEY UPDATE
+     SELECT id FROM session WHERE ${isThrough} ORDER BY account_id, id FOR NO KEY UPDATE
    ), ended AS (
      UPDATE session SET revoked_at = $at WHERE team_id = $team AND id IN (SELECT id FROM locked) RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM ended`,
@@ -121,6 +124,8 @@ export type NewSession = {
   byProvider: boolean;
   /** The team’s connection to the provider. */
   connection: string | null;
+  /** The identifier of the session at the provider. */
+  idpSession: string | null;
   amr: string[];
   acr: string;
   authTime: Date;
@@ -128,7 +133,7 @@ export type NewSession = {
   ownProofAt: Date | null;
   secondFactorAt: Date | null;
   at: Date;
-  /** The final expiry of the session, or null for `lasts` seconds. */
+  /** The final expiry of the session if it comes before `lasts` seconds. */
   lives: string | null;
   lasts: number;
   ip: string | null;
@@ -149,10 +154,10 @@ export const openSession = sqlStatement<NewSession, Opened>(
    ), signed AS (
      INSERT INTO sign_in (id, person_id, epoch, auth_time, own_proof_at, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
      SELECT $session, member.id, member.person_epoch, $authTime, $ownProofAt, $secondFactorAt, $amr, $acr, $ip, $userAgent, now(), $at,
-       coalesce($lives::timestamptz, $at::timestamptz + make_interval(secs => $lasts)) FROM member
+       least($lives::timestamptz, $at::timestamptz + make_interval(secs => $lasts)) FROM member
    ), opened AS (
-     INSERT INTO session (team_id, id, account_id, connection_id, epoch, created_at)
-     SELECT $team, $session, member.id, $connection, member.credential_epoch, $at FROM member
+     INSERT INTO session (team_id, id, account_id, connection_id, idp_session, epoch, created_at)
+     SELECT $team, $session, member.id, $connection, $idpSession, member.credential_epoch, $at FROM member
    ) SELECT id, email, first_name, last_name, role FROM member`,
 );
 
@@ -182,7 +187,7 @@ export const rememberTeam = sqlStatement<{ team: string; account: string }, neve
 
 /**
  * Opens a valid sign-in of the current person in a team, or returns why the team is closed to it. No row without the sign-in or the membership. A
- * session through a provider of the team stays as it is.
+ * session through a provider of the team stays unchanged. A sign-in through a provider of another team counts if the team trusts it as a home.
  */
 export const openInTeam = sqlStatement<
   { team: string; session: string; account: string; at: Date },
@@ -193,8 +198,8 @@ export const openInTeam = sqlStatement<
        unchanged: 'i.epoch = p.credential_epoch',
        signedInAt: 'i.created_at',
        authTime: 'i.auth_time',
-       throughProvider:
-         'EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.id = i.id AND s.epoch = a.credential_epoch AND s.revoked_at IS NULL)',
+       throughProvider: `(EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.id = i.id AND s.epoch = a.credential_epoch AND s.revoked_at IS NULL)
+         OR admits_from_home(a.team_id, a.id, i.id))`,
        ownProofAt: 'i.own_proof_at',
      })} AS closed
      FROM ${memberWithTeam} JOIN sign_in i ON i.person_id = p.id

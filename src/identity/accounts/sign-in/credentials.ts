@@ -74,15 +74,28 @@ function forgetEnded(accounts: Believing, scope: Scope, ended: readonly { id: st
 
 /** Ends the sign-ins through a connection that wait for a second factor. The caller must lock the connection, so that no new one begins. */
 export async function endChallengesThrough(scope: Scope, connection: string): Promise<void> {
-  await scope.db.all(queries.endChallenges, { connection });
+  await scope.db.all(queries.endChallenges, { connection, account: null, idpSession: null });
 }
 
-/** Ends all sessions that were opened through a connection of the team. The caller must lock the connection, so that no new one is opened. */
-export async function endSessionsThrough(accounts: Believing, scope: Scope, connection: string): Promise<void> {
-  const through = { team: scope.team, connection };
+/** One account with sessions through a connection, one session at the provider, or both. */
+export type SessionsAtProvider = { account: string } | { idpSession: string } | { account: string; idpSession: string };
+
+/**
+ * Ends the sessions that were opened through a connection of the team, or some of them. The caller must lock the connection, so that no new one is
+ * opened. Returns the accounts whose sessions ended.
+ */
+export async function endSessionsThrough(
+  accounts: Believing,
+  scope: Scope,
+  connection: string,
+  only?: SessionsAtProvider,
+): Promise<string[]> {
+  const through = { team: scope.team, connection, account: null, idpSession: null, ...only };
   // First: a second factor that was accepted before leaves a session, which the last statement finds.
-  await endChallengesThrough(scope, connection);
-  for (const { id } of await scope.db.all(queries.lockAccountsThrough, through)) beforeEnding(scope, id);
-  scope.db.send(queries.lockTeamCredentials, { team: scope.team });
+  await scope.db.all(queries.endChallenges, through);
+  const members = await scope.db.all(queries.lockAccountsThrough, through);
+  for (const { id } of members) beforeEnding(scope, id);
+  if (!only) scope.db.send(queries.lockTeamCredentials, { team: scope.team });
   forgetEnded(accounts, scope, await scope.db.all(queries.revokeSessionsThrough, { ...through, at: scope.now }));
+  return members.map(({ id }) => id);
 }

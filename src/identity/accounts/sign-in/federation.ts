@@ -5,7 +5,7 @@ import type { Reader } from '../../../platform/database/database.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { withoutLinks } from '../../../platform/text.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
-import { emailVerified, identityConflict, identityLinked, identityUnlinked, userRegistered } from '../events.ts';
+import { emailVerified, identityConflict, identityLinked, identityUnlinked, loggedOutAtProvider, userRegistered } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { type EmailAddress, parseEmail } from '../emails.ts';
 import { dropRegistrations } from '../registration/enrol.ts';
@@ -20,7 +20,8 @@ import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { cleanPersonName } from '../registration/register.ts';
 import { managers, type Role } from '../roles.ts';
-import { endMemberSessions } from './credentials.ts';
+import { endMemberSessions, endSessionsThrough, type SessionsAtProvider } from './credentials.ts';
+import { providerName } from './provider-name.ts';
 import { requireRecentSignIn } from './reauthentication.ts';
 import { type Challenge, issueChallenge } from '../two-factor/sign-in.ts';
 import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, type Proven, type SignedIn } from './open-session.ts';
@@ -33,6 +34,8 @@ export type Federated = {
   connectionId: string;
   issuer: string;
   subject: string;
+  /** The identifier of the user in the directory of the provider (`oid` of Entra ID), if it differs from the subject. */
+  objectId?: string | undefined;
   /** The trusted address. Without it, no account is linked and no user joins. */
   email: string | undefined;
   firstName: string | undefined;
@@ -163,7 +166,7 @@ export async function recordConflict(
     managing: () => scope.db.all(managerContacts, { team }),
   });
   if (!person || !isFirst) return;
-  const provider = new URL(issuer).host;
+  const provider = providerName(issuer);
   const mail = accountMail(person.locale, 'identityRejected', person.first_name, provider);
   await queueMail(scope.db, { to: person.email, team, ...mail });
   const member = `${person.first_name} ${person.last_name} (${person.email})`;
@@ -223,6 +226,22 @@ export async function unlinkFederated(
   return true;
 }
 
+/**
+ * Ends the sessions of a logout at a provider: those of its subject, of its session, or of both. The caller holds the connection locked. An unknown
+ * subject has none.
+ */
+export async function endSessionsAtProvider(
+  accounts: Accounts,
+  scope: Scope,
+  { connectionId, issuer, subject, idpSession }: { connectionId: string; issuer: string; subject?: string; idpSession?: string },
+): Promise<void> {
+  const known = subject === undefined ? undefined : await scope.db.first(identities.findIdentity, { team: scope.team, issuer, subject });
+  if (subject !== undefined && !known) return;
+  const only = { ...(known ? { account: known.account_id } : {}), ...(idpSession === undefined ? {} : { idpSession }) };
+  const ended = await endSessionsThrough(accounts, scope, connectionId, only as SessionsAtProvider);
+  for (const account of ended) await recordAudit(scope, loggedOutAtProvider, account, { connectionId });
+}
+
 type Linked = { id: string; email: string; first_name: string; locale: string };
 
 async function link(scope: Scope, who: Federated, person: Linked): Promise<void> {
@@ -232,7 +251,7 @@ async function link(scope: Scope, who: Federated, person: Linked): Promise<void>
       queueMail(scope.db, {
         to: person.email,
         team: who.team,
-        ...accountMail(person.locale, 'identityLinked', person.first_name, new URL(who.issuer).host),
+        ...accountMail(person.locale, 'identityLinked', person.first_name, providerName(who.issuer)),
       }),
   ]);
 }

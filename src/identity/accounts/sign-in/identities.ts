@@ -12,6 +12,7 @@ import { accountById } from '../queries.ts';
 import type { LinkedIdentity } from '../schemas.ts';
 import { endMemberSessions } from './credentials.ts';
 import * as queries from './federation-queries.ts';
+import { providerName } from './provider-name.ts';
 import { requireRecentSignIn } from './reauthentication.ts';
 
 /** Lists the identities of an account, oldest first. */
@@ -89,7 +90,7 @@ async function unlinked(
       queueMail(scope.db, {
         to: person.email,
         team: scope.team,
-        ...accountMail(person.locale, 'identityRemoved', person.first_name, new URL(issuer).host, by),
+        ...accountMail(person.locale, 'identityRemoved', person.first_name, providerName(issuer), by),
       }),
   ]);
 }

@@ -10,7 +10,15 @@ export {
   ownClient,
 } from './access-tokens.ts';
 export { endChallengesThrough, endMemberSessions, endSessionsThrough } from './credentials.ts';
-export { conflictOf, type Federated, linkFederated, recordConflict, signInFederated, unlinkFederated } from './federation.ts';
+export {
+  conflictOf,
+  endSessionsAtProvider,
+  type Federated,
+  linkFederated,
+  recordConflict,
+  signInFederated,
+  unlinkFederated,
+} from './federation.ts';
 export { forgetIdentities } from './federation-queries.ts';
 export { type Device, type SignedIn } from './open-session.ts';
 export {

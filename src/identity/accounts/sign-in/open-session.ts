@@ -33,7 +33,7 @@ export type SignedIn = {
 /**
  * The authentication of a user: methods (RFC 8176), level (NIST SP 800-63B) and times, by default now. With two factors, the time of the second one
  * defaults to the same time. `connection` is the team’s connection to the provider that authenticated them. `endsAt` is the final expiry, by default
- * from the settings.
+ * from the settings and never later.
  */
 export type Proven = {
   amr: string[];
@@ -43,7 +43,9 @@ export type Proven = {
   /** The time when the person used a password, code or passkey. By default `authTime`; absent for a sign-in through a provider. */
   ownProofAt?: Date | undefined;
   connection?: string;
-  endsAt?: string;
+  /** The identifier of the session at the provider. */
+  idpSession?: string | undefined;
+  endsAt?: string | undefined;
 };
 
 type Person = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role'>;
@@ -143,7 +145,7 @@ export async function openSession(
   scope: Scope,
   subject: SessionSubject,
   device: Device,
-  { amr, acr, authTime = scope.now, connection, endsAt, ...proven }: Proven,
+  { amr, acr, authTime = scope.now, connection, idpSession, endsAt, ...proven }: Proven,
 ): Promise<SignedIn> {
   const session = randomUUIDv7();
   const secondFactorAt = 'secondFactorAt' in proven ? proven.secondFactorAt : acr === 'aal2' ? authTime : undefined;
@@ -156,6 +158,7 @@ export async function openSession(
     epoch: subject.epoch,
     byProvider: connection !== undefined,
     connection: connection ?? null,
+    idpSession: idpSession ?? null,
     amr,
     acr,
     authTime,

@@ -91,6 +91,7 @@ for (const [condition, { by, answer }] of Object.entries(broken)) {
         ...session,
         session: randomUUIDv7(),
         connection: null,
+        idpSession: null,
         ownProofAt: now,
         secondFactorAt: null,
         lives: null,

@@ -101,13 +101,22 @@ export const backupCodesLeft = sqlStatement<AccountKey, { left: number }>(
 
 /** A newer challenge replaces the older one of the same person. Stores a challenge. `team` is the team that the sign-in opens. */
 export const putChallenge = sqlStatement<
-  AccountKey & { team: string; epoch: number; hash: Buffer; amr: string[]; connection: string | null; seconds: number },
+  AccountKey & {
+    team: string;
+    epoch: number;
+    hash: Buffer;
+    amr: string[];
+    connection: string | null;
+    idpSession: string | null;
+    endsAt: string | null;
+    seconds: number;
+  },
   never
 >(
-  `INSERT INTO sign_in_challenge (person_id, opens_team_id, epoch, token_hash, amr, connection_id, expires_at)
-   VALUES ($account, $team, $epoch, $hash, $amr, $connection, now() + make_interval(secs => $seconds))
+  `INSERT INTO sign_in_challenge (person_id, opens_team_id, epoch, token_hash, amr, connection_id, idp_session, ends_at, expires_at)
+   VALUES ($account, $team, $epoch, $hash, $amr, $connection, $idpSession, $endsAt::timestamptz, now() + make_interval(secs => $seconds))
    ON CONFLICT (person_id) DO UPDATE SET opens_team_id = excluded.opens_team_id, token_hash = excluded.token_hash, epoch = excluded.epoch,
-     amr = excluded.amr, connection_id = excluded.connection_id, tries = 0, expires_at = excluded.expires_at`,
+     amr = excluded.amr, connection_id = excluded.connection_id, idp_session = excluded.idp_session, ends_at = excluded.ends_at, tries = 0, expires_at = excluded.expires_at`,
 );
 
 export const challengeByToken = sqlStatement<{ hash: Buffer }, { person_id: string; team_id: string }>(
@@ -120,9 +129,9 @@ export const tryChallenge = sqlStatement<AccountKey & { hash: Buffer; maxTries: 
    WHERE person_id = $account AND token_hash = $hash AND tries < $maxTries AND expires_at > now() RETURNING person_id`,
 );
 
-export type TakenChallenge = Row<'sign_in_challenge', 'amr' | 'connection_id' | 'epoch'>;
+export type TakenChallenge = Row<'sign_in_challenge', 'amr' | 'connection_id' | 'idp_session' | 'ends_at' | 'epoch'>;
 export const takeChallenge = sqlStatement<AccountKey & { hash: Buffer }, TakenChallenge>(
-  'DELETE FROM sign_in_challenge WHERE person_id = $account AND token_hash = $hash RETURNING amr, connection_id, epoch',
+  'DELETE FROM sign_in_challenge WHERE person_id = $account AND token_hash = $hash RETURNING amr, connection_id, idp_session, ends_at, epoch',
 );
 
 /** Deletes challenges, reset links and changes that depend on the old password or address. */

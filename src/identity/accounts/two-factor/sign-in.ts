@@ -56,12 +56,13 @@ export async function issueChallenge(
   accounts: Accounts,
   scope: Scope,
   { id, epoch }: { id: string; epoch: number },
-  begun: Pick<Proven, 'amr' | 'connection'>,
+  begun: Pick<Proven, 'amr' | 'connection' | 'idpSession' | 'endsAt'>,
 ): Promise<Challenge> {
   const challengeId = newToken();
   const { challenge: seconds } = accounts.settings.lifetimes;
   const who = { team: scope.team, account: id };
-  const asBegun = { amr: begun.amr, connection: begun.connection ?? null };
+  const { amr, connection = null, idpSession = null, endsAt = null } = begun;
+  const asBegun = { amr, connection, idpSession, endsAt };
   const { has } = await pipelined({
     has: () => scope.db.first(factors.methodsOf, who),
     putChallenge: () => scope.db.all(factors.putChallenge, { ...who, epoch, hash: tokenHash(challengeId), ...asBegun, seconds }),
@@ -170,6 +171,8 @@ export function completeSignIn(
         ownProofAt: scope.now,
         // A provider vouches for its own team only.
         ...(taken.connection_id === null || scope.team !== team ? {} : { connection: taken.connection_id }),
+        idpSession: taken.idp_session ?? undefined,
+        endsAt: taken.ends_at ?? undefined,
       });
     },
   };

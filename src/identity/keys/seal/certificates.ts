@@ -43,6 +43,7 @@ const curve = { name: 'ECDSA', namedCurve: 'P-256' };
 const digest = 'SHA-256';
 const day = 86_400_000;
 const authorityDays = 7_305;
+const selfSignedDays = 3_652;
 /** The validity of a seal certificate in days: short enough to limit the use of an old key, and long enough to keep renewals rare. */
 export const sealDays = 730;
 /** Allowance for readers whose clocks are slow. */
@@ -81,6 +82,20 @@ export async function makeSeal(name: string, authority: Certified, { now, places
     extension(id_AuthorityInfoAccess, new InfoAccess({ accessDescriptions: [issuers] })),
   ];
   return signed(certificate, keys.privateKey, signingKey(authority.key));
+}
+
+/** Creates a self-signed certificate for a key that signs. Its readers trust the certificate itself, so it is valid for longer than the key signs. */
+export async function makeSelfSigned(name: string, keys: Keys, now: Date): Promise<Buffer> {
+  const certificate = await draft(name, keys, { from: now, days: selfSignedDays });
+  certificate.issuer = certificate.subject;
+  certificate.extensions = [
+    extension(id_BasicConstraints, new BasicConstraints(), true),
+    // digitalSignature: bit 0.
+    extension(id_KeyUsage, bits(0b1000_0000, 7), true),
+    extension(id_SubjectKeyIdentifier, octets(await certificate.getKeyHash())),
+  ];
+  await certificate.sign(keys.privateKey, digest);
+  return writeDer(certificate);
 }
 
 /** Creates a revocation list (RFC 5280, 5) with the revoked certificates and their times. */

@@ -72,7 +72,13 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
   return { schema: extended, url };
 }
 
-const statusPhrases: Record<string, string> = { '200': 'Done', '201': 'Created', '204': 'Done; the response is empty', '302': 'Redirect' };
+const statusPhrases: Record<string, string> = {
+  '200': 'Done',
+  '201': 'Created',
+  '204': 'Done; the response is empty',
+  '302': 'Redirect',
+  '303': 'Redirect',
+};
 
 /** Adds what follows from the metadata of an operation: headers, files, error responses and the callers. */
 export function finishOperation(method: string, path: string, { [factsMember]: given, ...operation }: Json, texts: DescriptionTexts): Json {
@@ -226,7 +232,7 @@ function headersOf({ method, status, operation, answer }: DescribedResponse, fac
         (method !== 'get' && ['message', 'ok'].some((member) => schema?.properties?.[member])),
       'Link',
     ],
-    [status === '201' || status === '302', 'Location'],
+    [['201', '302', '303'].includes(status), 'Location'],
     [facts.deprecated !== undefined, 'Deprecation'],
     [facts.deprecated?.sunset !== undefined, 'Sunset'],
     [operation.requestBody !== undefined, 'Warning'],
