@@ -11,6 +11,12 @@ enableCompileCache();
 const own = pathToFileURL(realpathSync(fileURLToPath(import.meta.url)));
 const { bundledEntry } = await import(new URL('../src/bundle.ts', own).href);
 
+// Ends without a message if the reader of the output has gone, such as `head`. 141 is the exit code of SIGPIPE in a shell.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(141);
+});
+
 const root = fileURLToPath(new URL('..', own));
 const commandLine = await import(await bundledEntry(root, 'src/commands/command-line.ts'));
 

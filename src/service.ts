@@ -23,7 +23,7 @@ export type Service = {
   app: App;
   /** The URL at which the service listens. A worker serves only `/healthz`, `/readyz` and `/metrics`. */
   address: string;
-  /** Completes work in flight and releases all resources. Safe to call twice. */
+  /** Completes work in progress and releases all resources. Safe to call twice. */
   stop(): Promise<void>;
 };
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
+import { withoutBrowser } from './browser.ts';
+import { pictureOfDemo } from './demo-pages.ts';
 import { blocksOf, checkoutIn, promisedBy, typed } from './guide.ts';
 import { freePort } from './spawned.ts';
 import { eventually } from './webhook-receiver.ts';
@@ -48,7 +50,8 @@ async function startDemo(): Promise<void> {
   assert.match(said, /Stop with/, said);
 }
 
-const onOurPort = (script: string) => script.replaceAll(/(?:localhost|127\.0\.0\.1):8080/g, `127.0.0.1:${port}`);
+/** Keeps the host, because the service knows itself by one of the two. */
+const onOurPort = (script: string) => script.replaceAll(/(localhost|127\.0\.0\.1):8080/g, `$1:${port}`);
 
 const run = (script: string, cwd: string) => typed(script, { cwd, scratch: folder, port });
 
@@ -96,16 +99,38 @@ test('the commands of the guides succeed with the token of the README', { skip }
     'guides/build-forms',
     'guides/set-up-agents',
     'guides/connect-mcp',
+    'guides/generate-documents',
+    'guides/collect-signatures',
+    'guides/handle-webhooks',
+    'guides/prove-records',
   ]) {
     const blocks = blocksOf(readFileSync(`docs/${name}.md`, 'utf8'), 'sh');
-    const place = join(folder, name);
-    mkdirSync(place, { recursive: true });
-    const { answered, complaints, exit } = await run(onOurPort(`${signIn}\n${blocks.join('\n')}`), place);
+    const place = checkoutIn(join(folder, name.replace('/', '-')));
+    const script = onOurPort(`${signIn}\n${blocks.join('\n')}`).replaceAll('DATA_DIR=./data/demo', `DATA_DIR=${join(folder, 'data')}`);
+    const { answered, complaints, exit } = await run(script, place);
     assert.deepEqual(exit, [0, null], complaints);
-    assert.match(answered, /"status":"(?:active|draft|queued|running|ok)"|"outcome":"completed"|"success":true|"clientSecret"|"grants"/);
+    assert.match(
+      answered,
+      /"status":"(?:active|draft|preparing|queued|running|ok)"|"outcome":"completed"|"success":true|"tools"|"grants"|"clientSecret"|webhook\.test|✓/,
+    );
     assert.doesNotMatch(answered, /"request_id"/, 'no request returns a problem');
   }
 });
+
+test(
+  'the README has a picture of the pages of the demo, and SCREENSHOTS=docs/images renews it',
+  { skip: skip || withoutBrowser },
+  async () => {
+    const [, alt = '', file = ''] = /^!\[(.*)\]\((docs\/images\/[\w-]+\.png)\)$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+    assert.match(alt, /form.*signing.*verification/);
+    const printed = (name: string) => new RegExp(`^  ${name} +(http\\S+)$`, 'm').exec(said)?.[1] ?? '';
+    const picture = await pictureOfDemo({ origin: `http://127.0.0.1:${port}`, form: printed('Form'), signing: printed('Signing page') });
+    if (process.env.SCREENSHOTS !== undefined) writeFileSync(join(process.env.SCREENSHOTS, basename(file)), picture);
+    const size = (png: Buffer) => [png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)];
+    assert.deepEqual(size(readFileSync(file)), size(picture));
+    assert.ok(readFileSync(file).length <= 200_000);
+  },
+);
 
 test('each error code that a page names after a status exists', () => {
   const known = new Set<string>();

@@ -127,7 +127,7 @@ export function principalOf({ principal_type: type, principal_id: id }: Pick<que
   return type === 'group' ? { groupId: id } : { userId: id };
 }
 
-/** Returns the users of a principal: the member, or the members of the group. Null for the whole team. */
+/** Returns the users of a principal: the member, or the members of the group. Returns null for the whole team. */
 export async function personsOf({ db, team }: Scope, { userId, groupId }: PrincipalBody): Promise<string[] | null> {
   if (userId !== undefined) return [userId];
   if (groupId === undefined) return null;

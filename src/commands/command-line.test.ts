@@ -110,6 +110,15 @@ test('a data directory that cannot be created is reported with the setting', asy
   assert.match(stderr, /^The data directory \/proc\/chancery cannot be created .*\. Choose another with DATA_DIR\.$/m);
 });
 
+test('a command whose reader has gone ends without a message, as with SIGPIPE', () => {
+  const script = '"$0" bin/chancery.js openapi | head -c 1; echo " ${PIPESTATUS[0]}"';
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script, process.execPath], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' },
+  });
+  assert.deepEqual({ stdout, stderr }, { stdout: '{ 141\n', stderr: '' });
+});
+
 test('the program starts through a symbolic link, also with --preserve-symlinks-main', async (t) => {
   const links = await mkdtemp(join(tmpdir(), 'chancery-link-'));
   t.after(() => rm(links, { recursive: true }));

@@ -22,7 +22,7 @@ Each role serves /healthz, /readyz and /metrics on HOST and PORT.
 
 const roles: Role[] = ['all', 'api', 'worker'];
 
-/** Runs the service until a stop signal, then finishes requests and jobs in flight. */
+/** Runs the service until a stop signal, then finishes requests and jobs in progress. */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { role: { type: 'string', default: 'all' } } });
   const role = roles.find((candidate) => candidate === values.role);

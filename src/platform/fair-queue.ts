@@ -1,4 +1,4 @@
-/** The queue was full, or the work waited too long (`waited`). The work did not start. */
+/** Thrown if the queue was full, or if the work waited too long (`waited`). The work did not start. */
 export class QueueFullError extends Error {
   readonly waited: boolean;
   constructor(waited: boolean) {

@@ -28,7 +28,7 @@ type Extra = {
   status?: number;
 };
 
-/** A rejected request. `detail` tells the sender the cause and the next step. */
+/** Thrown to reject a request. `detail` tells the sender the cause and the next step. */
 export class Problem extends Error {
   readonly code: string;
   readonly status: number;
@@ -107,7 +107,7 @@ export const problems = defineProblems({
   member_not_found: {
     status: 404,
     title: 'Member not found',
-    help: 'No active member of your team has this identifier. List the members with `GET /api/v1/team/members`, then correct it.',
+    help: 'No active member of your team has this identifier. List the members with `GET /api/v1/team/members`, then correct the identifier.',
   },
   cross_origin_refused: {
     status: 403,

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 
-/** An invalid setting. The message is one sentence that names the setting. */
+/** Thrown for an invalid setting. The message is one sentence that names the setting. */
 export class ConfigError extends Error {}
 
 /** A setting: its purpose, its default as text, and its parser. The parser throws a message without the name of the setting. */

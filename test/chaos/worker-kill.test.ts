@@ -9,7 +9,7 @@ import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually, isProven } from '../webhook-receiver.ts';
 
 const deliveries = 5_000;
-/** An endpoint gets one delivery at a time until it has responded. Many endpoints put many deliveries in flight. A team can have 50. */
+/** An endpoint gets one delivery at a time until it has responded. Many endpoints put many deliveries in progress. A team can have 50. */
 const endpoints = 100;
 const maxInFlight = 80;
 

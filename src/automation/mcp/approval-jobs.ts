@@ -26,7 +26,7 @@ export const approvalExpiry = defineJob(
 
 /**
  * Ends the approvals of an app connection that has ended: withdraws the tasks, and cancels approved calls that were not executed. Call this after the
- * connection has ended, so that a call in flight either has committed or is not executed.
+ * connection has ended, so that a call in progress either has committed or is not executed.
  */
 export async function endApprovals(scope: Scope, connection: string): Promise<void> {
   const { db, team, now } = scope;

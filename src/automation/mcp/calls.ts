@@ -49,7 +49,10 @@ export async function requireScopes(mcp: Mcp, request: FastifyRequest, name: unk
   throw refused;
 }
 
-/** Calls a tool with the rights of the caller. A problem of the tool is also a result. Returns nothing if the tool does not exist. Throws 401. */
+/**
+ * Calls a tool with the rights of the caller. If the tool reports a problem, the result contains it. Returns nothing if the tool does not exist.
+ * Throws 401.
+ */
 export async function callTool(mcp: Mcp, request: FastifyRequest, name: string, given: unknown): Promise<Called | undefined> {
   const tool = (await mcp.tools()).find((one) => one.name === name);
   if (!tool) {

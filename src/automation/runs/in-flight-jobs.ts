@@ -25,7 +25,7 @@ export class InFlightRuns {
   readonly #watched = new Map<string, { run: InFlightRun; leave: (lost: boolean) => void }>();
   /** The attempts to check next. */
   readonly #named = new Set<string>();
-  /** Runs from recent notifications that are not in flight on this node. An attempt may register one of them a moment later. */
+  /** Runs from recent notifications that are not in progress on this node. An attempt may register one of them a moment later. */
   readonly #recent = new Set<string>();
   readonly #loop: WakeLoop;
   #lookedAt = performance.now();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Api, openApi } from '../../../clients/typescript/index.ts';
 
-/** A failed step of the demo. The message says what happened. */
+/** Thrown if a step of the demo failed. The message says what happened. */
 export class StepFailed extends Error {}
 
 /** Runs one step and prints its result. */

@@ -60,7 +60,7 @@ const ofPeople = defineProblems({
   two_factor_not_enabled: {
     status: 409,
     title: 'Two-factor authentication is off',
-    help: 'Set up an authenticator app with `enable-init`. Delete passkeys individually.',
+    help: 'Set up an authenticator app with `enable-init`. To remove a passkey, delete it separately.',
   },
   invalid_passkey: {
     status: 401,

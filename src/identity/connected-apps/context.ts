@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 
 /** A connected app by its own description, which is not verified. */
 export type ConnectedApp = {
-  /** Its `client_id`: the identifier of its registration, or the address of its metadata document. */
+  /** The `client_id` of the app: the identifier of its registration, or the address of its metadata document. */
   id: string;
   name: string;
   redirectUris: readonly string[];

@@ -40,7 +40,7 @@ export function forgetBegun(sso: Sso, reply: FastifyReply): void {
   reply.setCookie(nameOf(sso), '', { ...attributes(sso), maxAge: 0 });
 }
 
-/** Returns the pending sign-in of this browser. Undefined if it has expired or the cookie is not from this service. */
+/** Returns the pending sign-in of this browser. Returns undefined if it has expired or the cookie is not from this service. */
 export function readBegun(sso: Sso, request: FastifyRequest, now: Date): Begun | undefined {
   const cookie = request.cookies[nameOf(sso)];
   if (cookie === undefined) return undefined;

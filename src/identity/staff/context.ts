@@ -40,7 +40,9 @@ export type Staff = Pick<StaffDependencies, 'database' | 'hasher' | 'settings' |
   tokens: StaffTokens;
   throttle: Throttle;
   cookie: RefreshCookie;
-  /** A cookie of browsers that have signed in. Wrong passwords from other devices do not block sign-ins from these browsers. */
+  /**
+   * The cookie that marks a browser from which a person has signed in. Wrong passwords from other devices do not block sign-ins from these browsers.
+   */
   pass: DevicePass;
   refreshKeys: RefreshKeys;
   factors: Box;

@@ -26,8 +26,8 @@ const compared = 2_000;
 const maxConflicts = 100;
 
 /**
- * Creates or replaces the calendar of an interface. Bookings stay unchanged; the result has up to 100 conflicts with the new calendar.
- * Throws 412 if `check` fails, 422 `calendar_invalid`.
+ * Creates or replaces the calendar of a form. Bookings stay unchanged; the result has up to 100 conflicts with the new calendar. Throws 412 if
+ * `check` fails, 422 `calendar_invalid`.
  */
 export async function saveCalendar(
   scope: Scope,

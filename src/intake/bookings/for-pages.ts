@@ -8,7 +8,7 @@ import { type BookingLink, cancelByLink, confirmByLink, interfaceOfBooking, move
 export type BookingsForPages = {
   /** `locale`: the language of the page. */
   show(request: FastifyRequest, link: BookingLink, locale: string): Promise<VisitorBooking>;
-  /** Returns the team and the interface of the booking. */
+  /** Returns the team and the form of the booking. */
   about(request: FastifyRequest, link: BookingLink): Promise<{ team: string; id: string }>;
   slots(request: FastifyRequest, link: BookingLink, range: { from: string; to: string }): Promise<Availability>;
   cancel(request: FastifyRequest, link: BookingLink): Promise<BookingResult>;

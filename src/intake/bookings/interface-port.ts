@@ -2,7 +2,7 @@ import type { Reader } from '../../platform/database/database.ts';
 import type { MailLook } from '../../platform/mail/compose.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 
-/** The title, team and mail recipients of an interface. */
+/** The title, team and mail recipients of a form. */
 export type AboutInterface = {
   /** The title for the team. */
   title: string;
@@ -13,9 +13,9 @@ export type AboutInterface = {
   /** Returns the branding of mails. Paths in it begin with `baseUrl`. */
   look?(baseUrl: string): MailLook;
   recipients: readonly { email: string; locale: string }[];
-  /** Whether an information barrier protects its answers. Mails about its bookings then name neither the interface nor the visitor. */
+  /** Whether an information barrier protects its answers. Mails about its bookings then name neither the form nor the visitor. */
   barred: boolean;
-  /** Whether staff suspended the interface. Visitors cannot reschedule bookings of a suspended interface. */
+  /** Whether staff suspended the form. Visitors cannot reschedule bookings of a suspended form. */
   suspended: boolean;
 };
 

@@ -20,12 +20,12 @@ import * as queries from './queries.ts';
 import type { BusyAddress, CalendarBody, ExplainedSlots, ShownBusy, ShownCalendar, TeamBooking } from './schemas.ts';
 import type { BookingState } from './states.ts';
 
-/** Returns the id of the interface after checking the right of the actor. Throws 403, 404. */
+/** Returns the id of the form after checking the right of the actor. Throws 403, 404. */
 async function required(bookings: Bookings, scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<string> {
   return (await opened(bookings, scope, interfaceId, right)).id;
 }
 
-/** Returns the id of the interface and whether only the role grants access. Throws 403, 404. */
+/** Returns the id of the form and whether only the role grants access. Throws 403, 404. */
 async function opened(bookings: Bookings, scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<Opened> {
   const id = pathId(interfaceId, 'interface');
   return { id, via: (await bookings.ask.require(scope, id, right)).via };
@@ -130,7 +130,7 @@ export async function slotsExplained(
 type BookingFilters = { status?: BookingState[]; from?: string; to?: string };
 type BookingPage = { limit: number; time: string | null; after: string | null };
 
-/** Lists the bookings of an interface by start time. Throws 403, 404. */
+/** Lists the bookings of a form by start time. Throws 403, 404. */
 export async function listBookings(
   bookings: Bookings,
   scope: ReadScope,

@@ -19,7 +19,7 @@ import { feedRoutes, visitorRoutes } from './visitor-routes.ts';
 
 type Reading = Pick<ReadScope, 'db' | 'team' | 'now'>;
 
-/** The functions that the forms domain uses. A calendar has the identifier of its interface. */
+/** The functions that the forms domain uses. A calendar has the identifier of its form. */
 export type OpenBookings = {
   /** Registers the functions of the domain forms. Before this call, bookings find no interface. */
   askInterfaces(ask: AskInterfaces): void;

@@ -4,7 +4,7 @@ export const bookingProblems = defineProblems({
   interface_closed: {
     status: 410,
     title: 'Form closed',
-    help: 'The form does not accept answers: it was closed, is not open yet, or its period has ended. `detail` gives the reason. Ask the sender of the link.',
+    help: 'The form does not accept answers: it was closed, is not open yet, or its period has ended. `detail` gives the reason. Ask the sender of the link for help.',
   },
   booking_not_found: {
     status: 404,

@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 
 type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
 
-/** Returns an interface that the actor can see. Throws 404. */
+/** Returns a form that the actor can see. Throws 404. */
 export async function readableInterface(scope: Asking, id: string): Promise<queries.AccessibleForm> {
   const row = await scope.db.first(queries.reachInterface, {
     team: scope.team,
@@ -22,29 +22,26 @@ export async function readableInterface(scope: Asking, id: string): Promise<quer
   return { row, access };
 }
 
-/** Returns an interface that the actor can edit. Throws 403, 404. */
+/** Returns a form that the actor can edit. Throws 403, 404. */
 export async function editableInterface(scope: Asking, id: string): Promise<queries.AccessibleForm> {
   const found = await readableInterface(scope, id);
   if (!found.access.can('edit')) throw problems.forbidden('You can view this form but not edit it. Ask its owner for edit access.');
   return found;
 }
 
-/** Returns an interface that the actor may use in another resource, such as a workflow step, and so give others access to. Throws 403, 404. */
+/** Returns a form that the actor may use in another resource, such as a workflow step, and so give others access to. Throws 403, 404. */
 export async function interfaceToGive(scope: Asking, id: string): Promise<queries.AccessibleForm> {
   if (!holdsScope(scope.actor, 'interfaces:write')) throw notFound('interface');
   return editableInterface(scope, id);
 }
 
-/** Locks an interface and returns it if the actor can edit it. */
+/** Locks a form and returns it if the actor can edit it. */
 export async function lockedInterface(scope: Scope, id: string): Promise<queries.AccessibleForm> {
   const one = { team: scope.team, id: pathId(id, 'interface') };
   return lockSeen(scope.db, queries.lockInterface, one, () => editableInterface(scope, id));
 }
 
-/**
- * Locks an interface for a change of its folder or registries. Acquires the locks of folders and registries before the lock of the
- * interface.
- */
+/** Locks a form for a change of its folder or registries. Acquires the locks of folders and registries before the lock of the form. */
 export async function lockedWithTrees(
   scope: Scope,
   id: string,

@@ -27,8 +27,8 @@ export function registriesNamedBy({ type, definition: { fields, config } }: Boun
 export type BindableRegistries = ReadonlyMap<string, BoundRegistry | Problem>;
 
 /**
- * Locks the registries until the transaction ends, after the folders and before the interface. Returns an error for each registry that
- * the actor cannot bind, and does not throw it.
+ * Locks the registries until the transaction ends, after the folders and before the form. Returns an error for each registry that the actor cannot
+ * bind, and does not throw it.
  */
 export async function lockRegistries(scope: Scope, wanted: readonly Pick<NamedRegistry, 'id'>[]): Promise<BindableRegistries> {
   if (wanted.length > maxRegistries) throw invalid('/fields', `names more than ${maxRegistries} registries`);

@@ -13,8 +13,8 @@ import { ownerAndTitle, reachInterface } from './queries.ts';
 import { maySetUses } from './submission-actions.ts';
 
 /**
- * Implements the access checks of the bookings domain. Editors of the interface manage the calendar. Members who can read submissions
- * see the bookings, and members who can change submissions decide on them. A feed requires both rights.
+ * Implements the access checks of the bookings domain. Editors of the form manage the calendar. Members who can read submissions see the bookings,
+ * and members who can change submissions decide on them. A feed requires both rights.
  */
 export const answersToBookings: AskInterfaces = {
   async require(scope, id, right) {

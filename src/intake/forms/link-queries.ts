@@ -11,7 +11,7 @@ export const interfaceByLink = sqlStatement<
 
 export type LinkRow = { id: string; channel: string; sealed: Buffer };
 
-/** Returns the current links of an interface. */
+/** Returns the current links of a form. */
 export const currentLinks = sqlStatement<TeamScopedId, LinkRow>(
   `SELECT id, channel, sealed FROM interface_link
    WHERE team_id = $team AND interface_id = $id AND retired_at IS NULL AND channel IN ('public', 'api') ORDER BY channel`,
@@ -55,7 +55,7 @@ export type VisitedRow = Row<'interface', 'id' | 'type' | 'title' | 'status' | '
   brand_logo: string | null;
 };
 
-/** Returns the published version of an interface for visitors. Returns no row for drafts and deleted or suspended interfaces. */
+/** Returns the published version of a form for visitors. Returns no row for drafts and deleted or suspended forms. */
 export const visitedInterface = sqlStatement<TeamScopedId, VisitedRow>(
   `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, calendar_definition($team, i.id) AS calendar, v.number AS version, v.definition, v.uses_by, v.bindings,
      coalesce(c.taken, 0)::int AS taken,

@@ -42,12 +42,12 @@ export function putLink(
   return token;
 }
 
-/** Returns the URL of the page of an interface from its stored link. */
+/** Returns the URL of the page of a form from its stored link. */
 export function publicLinkOf({ links, baseUrl }: Interfaces, { id, sealed }: { id: string; sealed: Buffer }): string {
   return `${baseUrl}/f/${links.open(sealed, place(id)).toString()}`;
 }
 
-/** Returns the current links of an interface, or `undefined` before the first publication. */
+/** Returns the current links of a form, or `undefined` before the first publication. */
 export async function linksOf({ links, baseUrl }: Interfaces, scope: ReadScope | Scope, id: string): Promise<LinkList | undefined> {
   const found = await scope.db.all(queries.currentLinks, { team: scope.team, id });
   const tokenOf = (channel: Channel) => {

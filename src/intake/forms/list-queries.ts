@@ -24,8 +24,7 @@ const item = jsonThing({
 const isOpen = '(i.folder_id IS NULL OR barrier_of($team, i.folder_id) IN (SELECT barrier FROM open))';
 
 /**
- * The interfaces of a view: all of the team, or the own and shared ones. A client with folder limits sees the interfaces that store submissions in
- * its folders.
+ * The forms of a view: all of the team, or the own and shared ones. A client with folder limits sees the forms that store submissions in its folders.
  */
 const seen: Record<View, string> = {
   all: 'true',

@@ -5,7 +5,7 @@ import { recordAudit } from '../../platform/journal/record.ts';
 import { interfaceHandedOver } from './events.ts';
 import * as queries from './queries.ts';
 
-/** Transfers the interfaces of a departing member to the successor. */
+/** Transfers the forms of a departing member to the successor. */
 export const interfaceListener = on(memberRemoved, async (scope, { targetId: from, data: { successorId: to } }) => {
   const { team, db, now: at } = scope;
   const handed = await db.locked(queries.lockInterfacesOf, { team, from }, () =>

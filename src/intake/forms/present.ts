@@ -18,7 +18,7 @@ export function withDefaults({ config, publicSettings }: Pick<Definition, 'confi
   };
 }
 
-/** Returns the interface for its managers: the draft and the state of its publication. */
+/** Returns the form for its managers: the draft and the state of its publication. */
 export function presentInterface(row: InterfaceRow): ManagedInterface {
   const { title, description, fields } = row.draft;
   return {

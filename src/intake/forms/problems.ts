@@ -25,7 +25,7 @@ const own = defineProblems({
   template_changed: {
     status: 409,
     title: 'Workflow template changed',
-    help: 'The form starts a workflow from a template. Since the publication, another member changed the template: not an administrator, and not the member who chose it. Check the steps of the template. If they are right, publish the form again, and retry the failed submission.',
+    help: 'The form starts a workflow from a template. Since the publication, another member changed the template. This member is neither an administrator nor the person who chose the template. Check the steps of the template. If they are right, publish the form again, and retry the failed submission.',
   },
   interface_not_published: {
     status: 409,

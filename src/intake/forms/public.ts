@@ -10,7 +10,7 @@ import { type Link, requireOpen, visit, type Visited } from './visitor.ts';
 
 /** The requested language: by name, or from the browser. */
 export type LanguagePreference = { wanted?: string | undefined; accepted?: string | undefined };
-/** The parts of an interface that visitors see. */
+/** The parts of a form that visitors see. */
 type VisitedForm = Pick<Visited, 'id' | 'type' | 'definition' | 'calendar'>;
 type Reading = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date };
 

@@ -76,7 +76,7 @@ export async function publishInterface(
   return warnings.length === 0 ? published : { ...published, value: { ...published.value, warnings } };
 }
 
-/** Closes an interface. Visitors keep access to their submissions. Throws 403, 404, 409 `interface_not_published`, 412. */
+/** Closes a form. Visitors keep access to their submissions. Throws 403, 404, 409 `interface_not_published`, 412. */
 export async function closeInterface(scope: Scope, id: string, expect: VersionCheck): Promise<Versioned<ManagedInterface>> {
   const { row } = await lockedInterface(scope, id);
   expect(row.version);
@@ -96,7 +96,7 @@ export async function rotateLink(interfaces: Interfaces, scope: Scope, id: strin
   return linked(interfaces, scope, row.id);
 }
 
-/** Returns the links of an interface for a caller who can edit it. Throws 403, 404, 409 `interface_not_published`. */
+/** Returns the links of a form for a caller who can edit it. Throws 403, 404, 409 `interface_not_published`. */
 export async function getLinks(interfaces: Interfaces, scope: ReadScope, id: string): Promise<LinkList> {
   // The links allow submissions, which is more than read access.
   if (!holdsScope(scope.actor, 'interfaces:write'))

@@ -19,14 +19,14 @@ export type InterfaceRow = RowWithout<'interface', 'deleted_at' | 'draft' | 'ret
   barrier_id: string;
 };
 
-/** An interface with the relations of the viewer to it. */
+/** A form with the relations of the viewer to it. */
 export type ReachedInterface = InterfaceRow & Facts;
 export type AccessibleForm = { row: ReachedInterface; access: InterfaceAccess };
 
 const accessFactsSql = `CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id) AS barrier_id OFFSET 0) place
    CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'form', i.id, i.owner_id, i.folder_id, place.barrier_id) facts`;
 
-/** Returns an interface with the access facts of the viewer. */
+/** Returns a form with the access facts of the viewer. */
 export const reachInterface = sqlStatement<Viewer & TeamScopedId, ReachedInterface>(
   `SELECT i.id, i.type, i.title, i.status, i.draft, calendar_definition($team, i.id) AS calendar, i.revision, i.published_version, v.revision AS published_revision,
      v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, place.barrier_id, i.version,
@@ -38,14 +38,14 @@ export const reachInterface = sqlStatement<Viewer & TeamScopedId, ReachedInterfa
   { ...factsAreThere, barrier_id: 'never null' },
 );
 
-/** Returns which of these interfaces have their submissions behind an information barrier. */
+/** Returns which of these forms have their submissions behind an information barrier. */
 export const interfacesBehindBarriers = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   `SELECT i.id FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM interface o WHERE o.team_id = $team AND o.id = named.id) i
    WHERE barrier_of($team, i.folder_id) <> '${noBarrier}'`,
 );
 
-/** Locks an interface before a change. */
+/** Locks a form before a change. */
 export const lockInterface = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM interface WHERE team_id = $team AND id = $id FOR NO KEY UPDATE',
 );
@@ -124,7 +124,7 @@ export const beginCount = sqlStatement<TeamScopedId, never>(
   'INSERT INTO interface_count (team_id, interface_id) VALUES ($team, $id) ON CONFLICT DO NOTHING',
 );
 
-/** Deletes an interface and empties its draft. */
+/** Deletes a form and empties its draft. */
 export const markDeleted = sqlStatement<TeamScopedId & { at: Date }, never>(
   `UPDATE interface SET deleted_at = $at, draft = '{}', version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
@@ -155,13 +155,13 @@ export const ownerAndTitle = sqlStatement<TeamScopedId, OwnerAndTitle>(
   { barred: 'the function never returns null', owner_excluded: 'the function never returns null' },
 );
 
-/** Locks the interfaces of a member, ordered by id: those that the member owns, and those whose effects use the rights of the member. */
+/** Locks the forms of a member, ordered by id: those that the member owns, and those whose effects use the rights of the member. */
 export const lockInterfacesOf = sqlStatement<{ team: string; from: string }, { id: string }>(
   `SELECT i.id FROM interface i WHERE i.team_id = $team AND (i.owner_id = $from OR EXISTS (
      SELECT FROM interface_version v WHERE v.team_id = $team AND v.interface_id = i.id AND v.uses_by = $from
    )) ORDER BY i.id FOR NO KEY UPDATE`,
 );
-/** Transfers the interfaces of a member to the successor. The rights for effects pass from the member to the owner of the interface. */
+/** Transfers the forms of a member to the successor. The rights for effects pass from the member to the owner of the form. */
 export const handOverInterfaces = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
   `WITH uses AS (
      UPDATE interface_version v SET uses_by = CASE WHEN i.owner_id = $from THEN $to ELSE i.owner_id END

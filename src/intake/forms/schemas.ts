@@ -186,7 +186,7 @@ export const updateBody = Type.Object(
 );
 export type UpdateInterface = { revision?: number } & Record<string, unknown>;
 
-/** An interface in lists. */
+/** A form in lists. */
 const summary = {
   id: Type.String(),
   title: Type.String({ description: 'The title in the default language' }),

@@ -32,7 +32,7 @@ import {
 import { asCreator, grantUses, lockNamedMembers } from './submission-actions.ts';
 import { requireUploadTypes } from './upload-types.ts';
 
-/** Lists the interfaces that the actor can see, filtered and sorted by age or `sort`. */
+/** Lists the forms that the actor can see. The list can be filtered, and is sorted by age or by `sort`. */
 export async function listInterfaces(scope: ReadScope, filters: InterfaceFilters, page: ChangePage): Promise<ListPage | undefined> {
   const { sort, ...place } = page;
   const { status = null, type = null } = filters;
@@ -75,8 +75,8 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
 }
 
 /**
- * Copies the draft of an interface for the caller, without its answers, links and shares. The caller needs access to everything that
- * the draft refers to. Throws 403, 404, 422.
+ * Copies the draft of a form for the caller, without its answers, links and shares. The caller needs access to everything that the draft refers to.
+ * Throws 403, 404, 422.
  */
 export async function duplicateInterface(scope: Scope, id: string, { title }: DuplicateInterface): Promise<Versioned<ManagedInterface>> {
   const { row } = await readableInterface(scope, id);
@@ -140,7 +140,7 @@ async function namedBy(scope: Scope, id: string, { fields = [], config = {} }: U
   });
 }
 
-/** Deletes an interface; its links stop working. Requires the owner or an administrator. Throws 403, 404, 409 `legal_hold_active`, 412. */
+/** Deletes a form; its links stop working. Requires the owner or an administrator. Throws 403, 404, 409 `legal_hold_active`, 412. */
 export async function deleteInterface(
   scope: Scope,
   id: string,

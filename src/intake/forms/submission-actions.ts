@@ -47,10 +47,10 @@ export function requireScopeFor(actor: Actor, member: keyof Uses): void {
 /** The folder of the submissions, and whether the effects use the rights of the actor after this change. */
 export type Granted = { place: Pick<AccessibleLocation, 'parent' | 'barrier_id'>; changed: boolean };
 
-/** The owner, creator and current folder of an interface. */
+/** The owner, creator and current folder of a form. */
 type Answers = Pick<InterfaceRow, 'owner_id' | 'created_by' | 'folder_id' | 'barrier_id'>;
 
-/** The access of the actor to the interface, and the members that {@link lockNamedMembers} locked. */
+/** The access of the actor to the form, and the members that {@link lockNamedMembers} locked. */
 type Setting = { access: Pick<InterfaceAccess, 'can'>; row: Answers; namedMembers: NamedMembers };
 
 /** The access of a creator to a new interface. */
@@ -66,8 +66,8 @@ export const maySetUses = ({ can }: Pick<InterfaceAccess, 'can'>): boolean => ca
 export type NamedMembers = { members: ReadonlySet<string> };
 
 /**
- * Locks the members that a definition names, before the interface is locked. Offboarding locks in the same order: first the member,
- * then the transferred resources.
+ * Locks the members that a definition names, before the form is locked. Offboarding locks in the same order: first the member, then the transferred
+ * resources.
  */
 export async function lockNamedMembers({ db, team }: Pick<Scope, 'db' | 'team'>, { notify }: Pick<Uses, 'notify'>): Promise<NamedMembers> {
   const members = new Set<string>();
@@ -111,8 +111,8 @@ export const invalid = (pointer: string, reason: string) =>
   });
 
 /**
- * Rejects a folder of another owner. Answers belong to the owner of the interface. In a folder of another owner, a barrier could exclude the owner of
- * the answers. Throws 403.
+ * Rejects a folder of another owner. Answers belong to the owner of the form. In a folder of another owner, a barrier could exclude the owner of the
+ * answers. Throws 403.
  */
 function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' | 'row'>, to: AccessibleLocation): void {
   if (access.can('manage') || (actor.type === 'client' && actor.id === row.created_by)) return;
@@ -149,12 +149,12 @@ export async function refuseLeavingBarrier(scope: Scope, row: InterfaceRow, plac
   if (place.barrier_id !== folder.barrier_id && !mayRelocate(access, { within: false })) throw notYoursToMove();
 }
 
-/** An interface, and the member who configured its effects. */
+/** A form, and the member who configured its effects. */
 export type UsedBy = { id: string; owner_id: string; uses_by: string };
 
 /**
- * Returns the actor for the effects: the member who configured them, or the owner of the interface after that member left the team.
- * Returns `undefined` if this actor can no longer edit the interface and read its submissions. Publishing again sets a new actor.
+ * Returns the actor for the effects: the member who configured them, or the owner of the form after that member left the team. Returns `undefined` if
+ * this actor can no longer edit the form and read its submissions. Publishing again sets a new actor.
  */
 export async function actionGrantor(scope: Pick<ReadScope, 'db' | 'team'>, used: UsedBy): Promise<Actor | undefined> {
   const actor = (await actorToday(scope, used.uses_by)) ?? (await actorToday(scope, used.owner_id));

@@ -25,8 +25,8 @@ export async function givenBy(
 }
 
 /**
- * Rejects a template that differs from the approved state, unless the grantor or a manager of the team changed it. Throws 409
- * `template_changed`.
+ * Rejects a template that differs from the approved state. Accepts changes by the person who approved it, by the owner and by administrators. Throws
+ * 409 `template_changed`.
  */
 export async function requireSeen(
   scope: Scope,

@@ -17,7 +17,7 @@ import {
 const needs = 'interfaces:read';
 const interfaceId = Type.String({ description: 'The identifier of an interface' });
 
-/** Returns an interface whose submissions the actor can read. Records access that only a role allows. Throws 403, 404. */
+/** Returns a form whose submissions the actor can read. Records access that only a role allows. Throws 403, 404. */
 async function opened(scope: Scope, id: string): Promise<AccessibleForm> {
   const found = await withSubmissions(scope, id);
   await recordSubmissionRead(scope, { interfaceId: found.row.id, ...found.access.byRole('view_submissions') });

@@ -88,7 +88,7 @@ export async function enterByLink(scope: PublicScope, link: Link, id: string): P
   return { scope: entered, visited: await visitedBy(entered.db, found) };
 }
 
-/** Checks that the interface is open. Throws 404, 409 `interface_full`, 410 `interface_closed`. */
+/** Checks that the form is open. Throws 404, 409 `interface_full`, 410 `interface_closed`. */
 export function requireOpen({ status, definition, taken, retired, task }: Visited, now: Date): void {
   if (task && (retired || !task.open)) throw taskOver();
   if (retired) throw noSuchLink();

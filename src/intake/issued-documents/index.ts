@@ -12,7 +12,7 @@ import { issuedDocumentRoutes } from './routes.ts';
 import { type IssuedDocument, type Verified, verifyDocument, withdrawDocument } from './service.ts';
 import { issuedDocumentTables } from './tables.ts';
 
-/** The interface for domains that issue documents. */
+/** The form for domains that issue documents. */
 export type IssuedDocuments = {
   /** Registers a kind of document. Call it when the domain is opened. */
   renders(kind: IssuedDocumentKind): void;

@@ -49,7 +49,7 @@ export const registryProblems = defineProblems({
   registry_binding_ended: {
     status: 409,
     title: 'Registry of the form not available',
-    help: 'The registry was deleted. Or the member who bound the form to it left the team, or may no longer do so. Ask the owner of the registry or an administrator to publish the form again.',
+    help: 'The registry was deleted, or the member who connected the form to it left the team or lost the right to do so. Ask the owner of the registry or an administrator to publish the form again.',
   },
   registry_csv_invalid: {
     status: 422,
@@ -59,7 +59,7 @@ export const registryProblems = defineProblems({
   import_queue_full: {
     status: 429,
     title: 'Import queue full',
-    help: 'The team has the maximum number of waiting files. Wait until the list of imports has fewer, and send this file again.',
+    help: 'The team has the maximum number of waiting files. Wait until one of them is imported, and send this file again.',
   },
   exports_in_progress: {
     status: 429,

@@ -67,7 +67,10 @@ export type ExportDialect = CellFormat & {
 
 /** Throws 400 `validation_failed` for options that contradict each other. */
 export function requireConsistent({ decimal = 'point', grouping, booleans }: CellFormat): void {
-  if (grouping === decimal) throw problems.validation_failed('The decimal sign cannot also separate groups. Choose another `grouping`.');
+  if (grouping === decimal)
+    throw problems.validation_failed(
+      'The same character cannot be the decimal sign and the separator of digit groups. Choose another `grouping`.',
+    );
   const [yes = '', no = ''] = booleans?.toLowerCase().split('|') ?? [];
   if (booleans !== undefined && yes === no) throw problems.validation_failed('The two words in `booleans` must be different.');
 }

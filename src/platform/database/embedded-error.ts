@@ -1,4 +1,4 @@
-/** The embedded server cannot be used. The message states the cause and the next step. */
+/** Thrown if the embedded server cannot be used. The message states the cause and the next step. */
 export class EmbeddedServerError extends Error {}
 
 export function hasCode(error: unknown, code: string): boolean {

@@ -1,14 +1,14 @@
 import { DatabaseError } from 'pg';
 import { type Problem, problems } from '../problems.ts';
 
-/** The connection was lost after COMMIT was sent, and the result could not be determined. */
+/** Thrown if the connection was lost after COMMIT was sent and the result could not be determined. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super('The result of the commit is unknown', { cause });
   }
 }
 
-/** The service cannot use this server, for example a standby. The message states the next step. */
+/** Thrown if the service cannot use this server, for example a standby. The message states the next step. */
 export class UnsuitableServer extends Error {}
 
 /** Returns whether the error is a violation of this constraint or unique index. */

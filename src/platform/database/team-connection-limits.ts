@@ -42,7 +42,7 @@ export type Presence = {
   seen(holder: string): void;
   /** Records that work of an owner ended. */
   ended(holder: string, tookMs: number): void;
-  /** Returns the typical duration of the work of another active owner, in milliseconds. Undefined if no other owner is active. */
+  /** Returns the typical duration of the work of another active owner, in milliseconds. Returns undefined if no other owner is active. */
   beside(holder: string): number | undefined;
 };
 

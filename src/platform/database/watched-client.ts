@@ -7,7 +7,7 @@ import { beginSession } from './session.ts';
 /** The location of the database: a URL, or the parts of a socket connection to the embedded server. */
 export type Connection = { url: string } | { host: string; port: number; user: string; password?: string; database: string };
 
-/** The connection is silent: a statement was sent, and no byte arrived for longer than any response takes. */
+/** Thrown if the connection is silent: a statement was sent, and no byte arrived for longer than any response takes. */
 export class SilentConnection extends Error {
   readonly code = 'ETIMEDOUT';
   constructor(waitedMs: number) {

@@ -176,7 +176,8 @@ export async function unlessStored<T>(attempt: IdempotentAttempt, db: Reader, wo
 
 /**
  * Implements `Idempotency-Key` (IETF draft-ietf-httpapi-idempotency-key-header) for POST. The response is stored in the transaction of the change, so
- * after a crash either both exist or neither does. Same key and body: the stored response; same key, other body: 422; request in flight: 409.
+ * after a crash either both exist or neither does. For the same key and body it returns the stored response. For another body it returns 422, and
+ * while the first request is in progress 409.
  */
 export async function withIdempotency<T>(attempt: IdempotentAttempt, db: Transaction, work: () => Promise<T>): Promise<T> {
   const key = keyOf(attempt);

@@ -116,7 +116,7 @@ function passesOn(request: FastifyRequest): boolean {
   );
 }
 
-/** Returns how many bytes of the body the request will hold in memory. Without a length, the maximum. */
+/** Returns how many bytes of the body the request will hold in memory. For a body without a length, returns the maximum. */
 function declaredBytes({ headers, routeOptions: { bodyLimit, config } }: FastifyRequest): number {
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return 0;
   const most = Math.max(bodyLimit, config?.fileInMemory ?? 0);
@@ -126,13 +126,13 @@ function declaredBytes({ headers, routeOptions: { bodyLimit, config } }: Fastify
 /** Rejects a body that can never fit, without `Retry-After`. */
 function tooLarge(bytes: number) {
   return problems.payload_too_large(
-    `The request needs more memory than the ${Math.floor(bytes)} bytes for all bodies. Send less data at once, with its length in \`Content-Length\`.`,
+    `The request needs more memory than the ${Math.floor(bytes)} bytes that are available for the bodies of all requests. Send less data at once, with its length in \`Content-Length\`.`,
   );
 }
 
 function tooManyBytes() {
   return problems.rate_limited(
-    'Your large requests, or the large requests of all users, use the maximum amount of memory. Send this one again after another ends, and send fewer large ones at once.',
+    'Your large requests, or the large requests of all users, use the maximum amount of memory. Send this request again after one of them has ended, and send fewer large requests at once.',
     { headers: { 'retry-after': '2' } },
   );
 }

@@ -63,7 +63,7 @@ export function openJob<Data, Deps>(job: Job<Data, Deps>, deps: Deps): OpenedJob
   return { job: job as Job<unknown, unknown>, deps };
 }
 
-/** A failure that a retry cannot fix. */
+/** Thrown for a failure that a retry cannot fix. */
 export class PermanentFailure extends Error {}
 
 const defaults = {

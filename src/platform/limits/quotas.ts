@@ -91,7 +91,7 @@ export function exceededQuota(error: unknown): { quota: string; used: number; li
   return detail === undefined ? undefined : (JSON.parse(detail) as { quota: string; used: number; limit: number });
 }
 
-/** Returns the problem of a failure that the caller or the team can fix, such as an exceeded quota. Undefined for errors of the service. */
+/** Returns the problem of a failure that the caller or the team can fix, such as an exceeded quota. Returns undefined for errors of the service. */
 export const refusalOf = (error: unknown): Problem | undefined => (error instanceof Problem ? error : quotaProblem(error));
 
 /** Converts an error about an exceeded quota to a problem. */

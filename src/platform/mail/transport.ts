@@ -9,9 +9,8 @@ export type MailTransport = {
 };
 
 /**
- * A mail that the server did not accept. `permanent` means that retries are useless: a 5xx for the
- * recipient or the content, or an invalid address. A 5xx for the login, the sender or the connection is a
- * configuration error that the operator can fix, so it is not permanent.
+ * Thrown if the server did not accept a mail. `permanent` means that retries are useless: a 5xx for the recipient or the content, or an invalid
+ * address. A 5xx for the login, the sender or the connection is a configuration error that the operator can fix, so it is not permanent.
  */
 export class MailError extends Error {
   readonly permanent: boolean;

@@ -14,7 +14,7 @@ export const usualLimits: Limits = { cpuSeconds: 12, wallSeconds: 120, dataMb: 7
 /** The abort signal and the limits for reading a file. */
 export type Within = { signal?: AbortSignal; limits?: Limits };
 
-/** A file was not read. `limit`: it exceeds a limit; `locked`: it needs a password; `unreadable`: it is broken. */
+/** Thrown if a file was not read. `limit`: it exceeds a limit; `locked`: it needs a password; `unreadable`: it is broken. */
 export class UnreadFile extends Error {
   readonly reason: 'limit' | 'locked' | 'unreadable';
   constructor(reason: UnreadFile['reason'], message: string) {

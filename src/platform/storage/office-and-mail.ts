@@ -2,7 +2,7 @@
 export type FileKind = {
   mediaType: string;
   extension: string;
-  /** Whether it is also text, like most mails. */
+  /** Whether a file of this type is also text, like most mails. */
   isText?: true;
 };
 

@@ -59,7 +59,7 @@ export async function noteText(name: NoteName, stream: Readable): Promise<string
   return Buffer.concat(chunks).toString();
 }
 
-/** A file operation failed, with the reason. */
+/** Thrown if a file operation failed. Has the reason. */
 export class StorageError extends Error {
   readonly reason: 'too_large' | 'no_space' | 'crowded' | 'missing' | 'unavailable';
   constructor(reason: StorageError['reason'], message: string, options?: ErrorOptions) {

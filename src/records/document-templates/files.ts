@@ -7,7 +7,10 @@ import { most, type SentFile } from './schemas.ts';
 /** A picture of a template, reduced to the image data: without metadata and bytes after its end. */
 export type NewFile = KeptFile & { content: Buffer };
 
-/** The new list of a template’s files: files in the request, and stored files that the request names without content. `added` has only the former. */
+/**
+ * The new list of a template’s files: files in the request, and stored files that the request names without content. `added` has only the files in
+ * the request.
+ */
 export type Files = { files: KeptFile[]; added: NewFile[] };
 
 /** Reads the sent pictures. Errors: 400 with an error for each that is invalid, too large or named twice. */

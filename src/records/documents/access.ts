@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 /** A document and the actor’s access to it. */
 export type AccessibleDocument = { document: queries.ReachedDocument; access: DocumentAccess };
 
-/** Returns a document and the actor’s access to it. Undefined if the document is missing, in the bin or not visible to the actor. */
+/** Returns a document and the actor’s access to it. Returns undefined if the document is missing, in the bin or not visible to the actor. */
 export async function reach(scope: AccessContext, id: string): Promise<AccessibleDocument | undefined> {
   const { db, team, actor } = scope;
   const document = await db.first(queries.reachDocument, { team, id, ...viewerOf(actor) });

@@ -9,7 +9,7 @@ import * as queries from './queries.ts';
 /** A document for an evidence pack. `whole`: the actor owns it or is a manager of the team. */
 export type DocumentInWhole = { id: string; title: string; barred: boolean; whole: boolean; via: Via };
 
-/** Returns the document if the actor may read it, with the reason for the access. Undefined if it does not exist for the actor. */
+/** Returns the document if the actor may read it, with the reason for the access. Returns undefined if it does not exist for the actor. */
 export async function documentInWhole(
   scope: Pick<ReadScope | Scope, 'db' | 'team' | 'actor'>,
   id: string,

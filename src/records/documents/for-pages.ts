@@ -14,7 +14,7 @@ export type DocumentOfTask = Parameters<typeof versionOfTask>[1];
 
 /** The use cases of documents for the server’s pages. `request.principal` is the person. Each rejects with the problems of its operation. */
 export type DocumentsForPages = {
-  /** Returns the version. Undefined if the person may not read it or it has no file. */
+  /** Returns the version. Returns undefined if the person may not read it or it has no file. */
   show(request: FastifyRequest, of: DocumentOfTask): Promise<ShownVersion | undefined>;
   /** Returns the file of a version. The journal records the reader. */
   content(request: FastifyRequest, of: DocumentOfTask): Promise<KeptFile>;

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/scope.ts';
 
 /** The permissions of an actor on a document and on its versions. */
 export type DocumentAccess = ContainedAccess<'document'>;
-/** Returns the permissions of the actor on a document. Undefined if the actor may not view it; the response is then 404. */
+/** Returns the permissions of the actor on a document. Returns undefined if the actor may not view it; the response is then 404. */
 export const accessToDocument = (actor: Actor, facts: Facts): DocumentAccess | undefined => accessToContained(actor, 'document', facts);
 
 /** The access to a document that the actor may give to others by a task or a workflow. */

@@ -246,7 +246,7 @@ export const restoreWithFolder = sqlStatement<{ team: string; folder: string; cl
    WHERE team_id = $team AND deleted_with = $folder`,
 );
 
-/** Deletes documents whose time in the bin has ended, unless a legal hold applies. Returns the files without references. */
+/** Deletes documents whose time in the bin has ended, unless a legal hold applies. Returns the stored files that are no longer referenced. */
 export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { storage_keys: string[] }>(
   `WITH gone AS (
      SELECT id FROM document WHERE team_id = $team AND deleted_at < $before AND NOT on_legal_hold($team, id, folder_id)

@@ -26,9 +26,9 @@ export type ReferredDocument = {
 };
 
 /**
- * Returns a document that the actor may read, to refer to it in another resource. Undefined if the document is missing, in the bin, of another team
- * or not readable, and for identifiers of other systems. Also undefined for an API client without the scope to read documents. The caller treats
- * all of these as an external reference.
+ * Returns a document that the actor may read, to refer to it in another resource. Returns undefined if the document is missing, in the bin, of
+ * another team or not readable, and for identifiers of other systems. Also undefined for an API client without the scope to read documents. The
+ * caller treats all of these as an external reference.
  */
 export async function readableDocument(scope: AccessContext, id: string): Promise<ReferredDocument | undefined> {
   if (!isUuid(id) || !readsDocuments(scope.actor)) return undefined;
@@ -70,8 +70,8 @@ export const documentAccessDenied = () =>
   );
 
 /**
- * Returns a document that a person or API client may read now. Used when an earlier draft starts, for the actor who added the document. Undefined
- * if they may not read it or have left the team.
+ * Returns a document that a person or API client may read now. Used when an earlier draft starts, for the actor who added the document. Returns
+ * undefined if they may not read it or have left the team.
  */
 export async function documentReadableBy(scope: AccessContext, userId: string, documentId: string): Promise<ReferredDocument | undefined> {
   if (!isUuid(userId)) return undefined;
@@ -101,8 +101,8 @@ export async function versionOfDocument(
 }
 
 /**
- * Whether a copy of a document stays inside the document’s barrier when it is created in a folder, or outside any. Otherwise excluded users could
- * read the copy. A folder that the actor cannot see counts as none, so its existence is not disclosed.
+ * Whether a copy of a document stays inside the barrier of the document if it is created in a folder, or outside any folder. Otherwise excluded users
+ * could read the copy. A folder that the actor cannot see counts as none, so its existence is not disclosed.
  */
 export async function copyStaysBehindBarrier(scope: AccessContext, document: string, folderId: string | undefined): Promise<boolean> {
   const { db, team } = scope;

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/scope.ts';
 
 /** The permissions of an actor on a folder and its content. */
 export type FolderAccess = ContainedAccess<'folder'>;
-/** Returns the permissions of the actor on a folder. Undefined if the actor may not view it; the response is then 404. */
+/** Returns the permissions of the actor on a folder. Returns undefined if the actor may not view it; the response is then 404. */
 export const accessToFolder = (actor: Actor, facts: Facts): FolderAccess | undefined => accessToContained(actor, 'folder', facts);
 
 /** Whether the actor may share a folder: its owner, administrators, and an API client that made the folder and all its content. */

@@ -3,8 +3,8 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 import { foundColumns, type FoundTask, isRelatedSql, type Own } from './queries.ts';
 
 /**
- * Locks the workflows of a member who leaves, as owner or assignee. Also locks unfinished workflows that name the member or a role, or have an open
- * task of the member or a document linked by the member. Locks the documents of the workflows first, because their grants change. The order of
+ * Locks the workflows of a member who leaves, as owner or assignee. Also locks unfinished workflows that name the member or a role, have an open
+ * task of the member, or a document of the member. Locks the documents of the workflows first, because their grants change. The order of
  * identifiers prevents deadlocks.
  */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(

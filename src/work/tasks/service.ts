@@ -21,7 +21,7 @@ import { presentTask } from './present.ts';
 import * as queries from './queries.ts';
 import type { Comment, CreateTask, Task, TaskFilters } from './schemas.ts';
 
-/** Lists the tasks that the actor may see, filtered, by age or in the order of `sort`. A malformed identifier matches nothing. */
+/** Lists the tasks that the actor may see. The list can be filtered, and is sorted by age or by `sort`. A malformed identifier matches nothing. */
 export async function listTasks(
   scope: ReadScope,
   filters: TaskFilters,

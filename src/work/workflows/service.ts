@@ -35,7 +35,7 @@ type WorkflowFilters = {
   updatedSince?: string | undefined;
 };
 
-/** Lists the workflows that the actor may see, with their steps, filtered, by age or in the order of `sort`. */
+/** Lists the workflows that the actor may see, with their steps. The list can be filtered, and is sorted by age or by `sort`. */
 export async function listWorkflows(
   scope: ReadScope,
   filters: WorkflowFilters,

@@ -226,3 +226,23 @@ test('the receiver in the guide completes a step', async () => {
     await Promise.all([engine.stop(), gone]);
   }
 });
+
+test('the receiver in the guide rejects forged deliveries and continues', async () => {
+  const port = await freePort();
+  const { secret } = await endpointOf(owner, `http://127.0.0.1:${port}/`);
+  const env = { PATH: process.env.PATH, WEBHOOK_SECRET: secret, CHANCERY_URL: chancery.url, PORT: String(port) };
+  const receiver = spawn(process.execPath, ['examples/answer-a-step/receiver.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const forge = () =>
+    fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' }).then(
+      (response) => response.status,
+      () => undefined,
+    );
+  try {
+    await eventually('the receiver rejects a delivery', async () => (await forge()) === 401);
+    assert.equal(await forge(), 401);
+  } finally {
+    const gone = once(receiver, 'exit');
+    receiver.kill();
+    await gone;
+  }
+});

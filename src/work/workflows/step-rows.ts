@@ -125,7 +125,10 @@ export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created
   );
 }
 
-/** Rejects viewers as assignees of steps that they may not complete, by name or as the default assignee. Errors: 422 `assignee_is_viewer`. */
+/**
+ * Rejects a step if its assignee is a viewer who may not complete it. Examines named assignees and the default assignee. Errors: 422
+ * `assignee_is_viewer`.
+ */
 export function refuseViewersIn(
   viewers: ReadonlySet<string>,
   steps: readonly { type: string; assignees: readonly string[]; roles: readonly string[]; groups: readonly string[] }[],

@@ -14,7 +14,7 @@ export type Failure = (typeof failures)[number];
 /** The challenge of a server that requires a sign-in (RFC 9728 §5.1). */
 export type Challenge = { resourceMetadataUrl?: URL; scope?: string };
 
-/** A failed exchange with an external server. `code` has the reason; nothing of the response is included. */
+/** Thrown if a request to an external server failed. `code` has the reason; nothing of the response is included. */
 export class RemoteFailure extends Error {
   readonly code: Failure;
   readonly challenge: Challenge | undefined;

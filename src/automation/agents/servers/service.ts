@@ -180,7 +180,7 @@ const notTheirs =
 
 function credentialOf({ header = 'Authorization', value }: { header?: string; value: string }): Header {
   if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(header) || notTheirs.test(header))
-    throw invalidField('credential.header', 'must be a header name, but not a header of the connection or the protocol');
+    throw invalidField('credential.header', 'must be the name of a header that HTTP connections and MCP do not use themselves');
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value))
     throw invalidField('credential.value', 'must be printable ASCII without spaces at the start and end');
   return { header, value };

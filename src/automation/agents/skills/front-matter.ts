@@ -13,7 +13,7 @@ export type FrontMatter = {
   unknown: string[];
 };
 
-/** An invalid SKILL.md. The message completes a sentence that begins with its subject: `must …`. */
+/** Thrown for an invalid SKILL.md. The message completes a sentence that begins with its subject: `must …`. */
 export class FrontMatterError extends Error {}
 
 const maxBytes = 16 * 1024;

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { most } from './limits.ts';
 
-/** A rejected zip archive. The message names the defect. */
+/** Thrown for a rejected zip archive. The message names the defect. */
 export class ZipError extends Error {}
 
 export type Unpacked = { path: string; content: Buffer };

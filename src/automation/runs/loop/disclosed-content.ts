@@ -74,7 +74,7 @@ export async function hasReadErased(
   return (await db.first(queries.erasedAmong, { team, ...named })) !== undefined;
 }
 
-/** The same check for a run that has ended, with all stored calls. */
+/** Like {@link hasReadErased}, but for a run that has ended, with all stored calls. */
 export async function hasReadErasedIn(db: Pick<Reader, 'first' | 'all'>, team: string, run: string): Promise<boolean> {
   return hasReadErased(db, team, await db.all(queries.callsOf, { team, run, most: keptCharacters }), nothingDisclosed());
 }

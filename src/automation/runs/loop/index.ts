@@ -1,4 +1,4 @@
-/** Executes a run: asks the model, executes the calls that it requests, and commits each result before the next step. */
+/** Executes a run: sends a request to the model, executes the calls that it requests, and commits each result before the next step. */
 export { createLoop } from './loop.ts';
 export { type CallRow, callsOf, type RunOver, runsWithSteps, type StepRow, stepsOf } from './queries.ts';
 export { shownCharacters } from './results.ts';

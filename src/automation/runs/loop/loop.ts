@@ -49,8 +49,8 @@ export type LoopDependencies = TeamDependencies & {
 const failed = (reason: string): End => ({ status: 'error', reason });
 
 /**
- * Creates the loop of a run: it asks the model, executes the requested calls and sends the results back. The loop ends when the model requests no
- * more calls. Each response and call is committed before the next step, so that another node can continue after a failure.
+ * Creates the loop of a run: it sends a request to the model, executes the requested calls and sends the results back. The loop ends when the model
+ * requests no more calls. Each response and call is committed before the next step, so that another node can continue after a failure.
  */
 export function createLoop(deps: LoopDependencies): Work {
   return async (team, run, signal) => {
@@ -222,7 +222,7 @@ class Attempt {
   }
 }
 
-/** Returns the result of a run without open calls, or nothing if the model must be asked again. */
+/** Returns the result of a run without open calls, or nothing if the model needs another request. */
 function endAfter(steps: readonly queries.StepRow[], calls: readonly queries.CallRow[], maxSteps: number): End | undefined {
   const last = steps.at(-1);
   const done = last !== undefined && last.step > 0 && !calls.some(({ step }) => step === last.step);

@@ -86,7 +86,7 @@ function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: Remote
   });
 }
 
-/** A call was sent, and its outcome is unknown. */
+/** Thrown if a call was sent and its outcome is unknown. */
 class Unknown extends Error {}
 
 const unknown: Over = { status: 'done', code: unknownOutcome.error, value: unknownOutcome };

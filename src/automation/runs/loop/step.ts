@@ -27,7 +27,7 @@ export type Reserved = { tokens: number; cost: number; maxOutputTokens: number; 
 export const offered = (tools: readonly Tool[]): OfferedTool[] =>
   tools.map(({ name, description, input }) => ({ type: 'function', name, description, inputSchema: input as OfferedTool['inputSchema'] }));
 
-/** A limit of the run or of the day is reached. */
+/** Thrown if a limit of the run or of the day is reached. */
 export class BudgetExhausted extends Error {
   /** Whether the daily limit was reached before the run used any tokens. */
   readonly beforeAnything: boolean;

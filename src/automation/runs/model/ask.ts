@@ -31,7 +31,7 @@ const maxCalls = 64;
 /** A higher token count is not plausible. */
 const maxTokens = 1e9;
 
-/** Creates the function that asks the configured models over guarded connections. The provider packages load with the first request. */
+/** Creates the function that sends requests to the configured models over guarded connections. The provider packages load with the first request. */
 export function createAsk(config: ModelConfig, { fetch }: Pick<GuardedStream, 'fetch'>): AskModel {
   let load: Promise<(name: string) => LanguageModelV4> | undefined;
   const renaming = new Set<string>();

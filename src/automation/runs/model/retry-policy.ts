@@ -12,8 +12,9 @@ const mayFallBack = new Set(['model_unavailable', 'model_rate_limited', 'model_t
 export type Counting = { again(): Promise<{ maxOutputTokens: number }> };
 
 /**
- * Asks a model, retries where that can help, and then asks the fallback models. An attempt that may have used tokens stays counted, and the next
- * attempt is counted separately. Rejects with the {@link ModelFailure} of the first model, with `tookNothing` of the last attempt.
+ * Sends a request to a model and retries it if that can help. After that it uses the fallback models. An attempt that may have used tokens stays
+ * counted, and the next attempt is counted separately. Rejects with the {@link ModelFailure} of the first model, with `tookNothing` of the last
+ * attempt.
  */
 export async function requestWithRetry(
   ask: AskModel,

@@ -32,7 +32,7 @@ export function readSchedule(input: ScheduleInput, context: Context): Schedule |
   if (schedule !== undefined && (cron !== undefined || timezone !== undefined))
     throw invalid('/schedule', 'cannot be combined with `cron` or `timezone`', 'one-form');
   if (schedule === undefined && cron === undefined) {
-    if (timezone !== undefined) throw invalid('/timezone', 'requires `cron`, which is missing', 'one-form');
+    if (timezone !== undefined) throw invalid('/timezone', 'requires the member `cron`, which is missing', 'one-form');
     return undefined;
   }
   if (typeof schedule === 'object') return readKind(schedule, context);

@@ -162,7 +162,7 @@ export const requeueEnded = sqlStatement<DeliveryKey, { id: string }>(
    ) SELECT id FROM back`,
 );
 
-/** Makes a waiting delivery due now, unless it is in flight. */
+/** Makes a waiting delivery due now, unless it is in progress. */
 export const makeDueNow = sqlStatement<DeliveryKey, { delivery_id: string }>(
   `UPDATE webhook_queue SET next_at = now()
    WHERE team_id = $team AND endpoint_id = $endpoint AND delivery_id = $id AND (lease_until IS NULL OR lease_until < now())

@@ -3,7 +3,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { firstIdFor } from './first-ids.ts';
 import { type DeliveryRow, findDeliveryOf } from './queries.ts';
 
-/** Records an event for one endpoint with `announce`, and returns its delivery. Undefined if the endpoint is deleted or disabled. */
+/** Records an event for one endpoint with `announce`, and returns its delivery. Returns undefined if the endpoint is deleted or disabled. */
 export async function sendToOne(
   scope: Scope,
   endpoint: string,

@@ -12,10 +12,10 @@ export type ClaimParams = {
   leaseSeconds: number;
   /** Maximum deliveries. */
   limit: number;
-  /** Maximum deliveries in flight to an endpoint that is failing or has a rate limit. */
+  /** Maximum deliveries in progress to an endpoint that is failing or has a rate limit. */
   cap: number;
   /**
-   * JSON: the maximum in flight for each endpoint that recently responded to this worker, and 0 for endpoints whose last response never ended.
+   * JSON: the maximum in progress for each endpoint that recently responded to this worker, and 0 for endpoints whose last response never ended.
    * Endpoints with 0 and all others get at most one delivery.
    */
   rooms: string;
@@ -25,7 +25,7 @@ export type ClaimParams = {
   slice: number;
   /** Maximum deliveries of one team, for each health of endpoints. */
   share: number;
-  /** JSON: `share` for each team with deliveries in flight at this worker. */
+  /** JSON: `share` for each team with deliveries in progress at this worker. */
   shares: string;
 };
 
@@ -74,9 +74,9 @@ const walkTeams = step(
 
 /**
  * Claims due deliveries with a lease.
- * - Only the first due rows of each endpoint are read, leased or not. A claimed row keeps its position, so this limits the deliveries in flight
+ * - Only the first due rows of each endpoint are read, leased or not. A claimed row keeps its position, so this limits the deliveries in progress
  *   without counting, for any number of workers.
- * - While one worker has rows of an endpoint in flight, other workers skip that endpoint.
+ * - While one worker has deliveries of an endpoint in progress, other workers skip that endpoint.
  * - An endpoint that has not responded to this worker recently gets one delivery, because each may need a new connection and may hang.
  * - A claim takes a few deliveries of failing endpoints and more of unknown ones, so that failing endpoints delay no first delivery.
  * - A failing endpoint gets fewer. An endpoint with an open circuit breaker or of a suspended team gets none.

@@ -5,11 +5,11 @@ type Address = { teamId: string; endpointId: string };
 /** The limits of the next claim. */
 export type Rooms = {
   /**
-   * Maximum deliveries in flight for each endpoint that responded recently, by identifier. All other endpoints get one delivery. 0 means that the
+   * Maximum deliveries in progress for each endpoint that responded recently, by identifier. All other endpoints get one delivery. 0 means that the
    * last response never ended: the endpoint gets one delivery and counts as failing.
    */
   rooms: Record<string, number>;
-  /** The number of deliveries in flight to endpoints that have not responded recently. */
+  /** The number of deliveries in progress to endpoints that have not responded recently. */
   untriedInFlight: number;
   /** The number of endpoints that are failing, or silent on their first delivery. */
   troubles: number;
@@ -30,7 +30,7 @@ const remembered = 1_024;
 type InFlight = { active: number; waiting: ((goOn: boolean) => void)[]; since: number; endedAt: number };
 
 /**
- * Limits the deliveries in flight to each endpoint. Records which endpoints respond, and which respond quickly. The window of an endpoint is the
+ * Limits the deliveries in progress to each endpoint. Records which endpoints respond, and which respond quickly. The window of an endpoint is the
  * number of deliveries that it can take in about a second, far less than a lease.
  */
 export class EndpointGate {
@@ -109,7 +109,7 @@ export class EndpointGate {
     return { rooms, untriedInFlight, troubles, throttledTeams };
   }
 
-  /** Counts the deliveries in flight to endpoints that have not responded recently, and the silent ones among these endpoints. */
+  /** Counts the deliveries in progress to endpoints that have not responded recently, and the silent ones among these endpoints. */
   #lookAtSilent(): { untriedInFlight: number; silent: number } {
     const now = performance.now();
     let untriedInFlight = 0;

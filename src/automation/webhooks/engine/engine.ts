@@ -34,9 +34,9 @@ export type WebhookEngineOptions = {
   leaseSeconds: number;
   /** The polling interval without notifications, in milliseconds. */
   pollMs?: number;
-  /** Maximum deliveries in flight in this process, shared by teams. Enough for hundreds of hanging endpoints and all others. */
+  /** Maximum deliveries in progress in this process, shared by teams. Enough for hundreds of hanging endpoints and all others. */
   maxInFlight?: number;
-  /** Deliveries in flight to one endpoint. */
+  /** Deliveries in progress to one endpoint. */
   maxInFlightPerEndpoint?: number;
   /** Seconds without a success after which an endpoint with at least 20 failures is disabled. */
   disableAfterSeconds?: number;
@@ -152,7 +152,7 @@ export class WebhookEngine {
     this.#loop.poll(pollMs, () => this.#wakeForAll());
   }
 
-  /** Completes deliveries in flight, writes the results, and releases unsent deliveries. */
+  /** Completes deliveries in progress, writes the results, and releases unsent deliveries. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#inFlight.giveUpWaiting();

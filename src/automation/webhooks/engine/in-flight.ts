@@ -15,7 +15,7 @@ type InFlightOptions = {
   token: string;
   sender: Sender;
   gate: EndpointGate;
-  /** The capacity that all deliveries in flight share. */
+  /** The capacity that all deliveries in progress share. */
   budget: FairBudget;
   secrets: EndpointSecrets;
   signPublicly: (content: Buffer) => Buffer;

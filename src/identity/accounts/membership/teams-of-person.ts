@@ -43,7 +43,7 @@ export async function listTeams(db: Pick<Scope['db'], 'all'>): Promise<PersonTea
 
 /**
  * Returns the team that opens after a sign-in with a password or passkey: the last used, or else the oldest. Teams that are disabled or enforce a
- * provider come last. Undefined without a membership.
+ * provider come last. Returns undefined without a membership.
  */
 export async function teamToOpen(db: Pick<Scope['db'], 'all' | 'first'>, id: string): Promise<string | undefined> {
   const { own, person } = await pipelined({ own: () => listTeams(db), person: () => db.first(personById, { id }) });

@@ -21,7 +21,7 @@ export function newPasskeyChallenge(key: Buffer, purpose: PasskeyPurpose, subjec
   return Buffer.concat([head, mac(key, purpose, subject, head)]).toString('base64url');
 }
 
-/** Returns the hash that marks a challenge as used. Undefined if it is forged, expired or for another purpose. */
+/** Returns the hash that marks a challenge as used. Returns undefined if the challenge is forged, expired or for another purpose. */
 export function readPasskeyChallenge(
   key: Buffer,
   purpose: PasskeyPurpose,

@@ -28,7 +28,7 @@ const timeoutSeconds = 10;
 const keysKeptMs = 300_000;
 const maxKeyFetches = 6;
 
-/** The provider is unreachable, reports that it cannot respond, or sent too large a response. */
+/** Thrown if the provider is unreachable, reports that it cannot respond, or sent too large a response. */
 export class UnreachableProvider extends Error {}
 
 /** Loads the protocol library at the first sign-in through a provider. */

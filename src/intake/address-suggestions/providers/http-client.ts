@@ -5,7 +5,7 @@ const maxBytes = 1024 * 1024;
 const maxText = 500;
 const maxData = 8 * 1024;
 
-/** An invalid response of a provider. */
+/** Thrown for an invalid response of a provider. */
 export class ProviderError extends Error {
   override name = 'ProviderError';
 }

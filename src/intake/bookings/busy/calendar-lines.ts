@@ -14,7 +14,7 @@ export type Component = { name: string; properties: Property[]; text: string[] }
 
 export type CalendarPart = { components: Component[]; zones: Component[] };
 
-/** A file that cannot be used. The message is for the member who entered the address. */
+/** Thrown for a file that cannot be used. The message is for the member who entered the address. */
 export class UnusableFile extends Error {}
 
 export class UnreachableFile extends UnusableFile {}

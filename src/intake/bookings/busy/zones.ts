@@ -6,7 +6,7 @@ import type { Component } from './calendar-lines.ts';
 /** Converts between local times of a zone and instants in milliseconds. */
 export type Zone = { toInstant(plain: Temporal.PlainDateTime): number; toPlain(instant: number): Temporal.PlainDateTime };
 
-/** The reason why an event cannot be read. The message is for the owner of the calendar. */
+/** Thrown if an event cannot be read. The message is for the owner of the calendar. */
 export class UnreadableEvent extends Error {}
 
 /** Windows zone names mapped to IANA zones, from CLDR for the whole world (territory 001). */

@@ -84,7 +84,7 @@ export function fieldsNamed(condition: Condition): Set<string> {
   return new Set(comparisonsIn(condition).map(({ field }) => field));
 }
 
-/** Returns whether a value is not an amount, or an amount in the currency of the answer. */
+/** Returns false if a value is an amount in another currency than the answer. */
 const isSameCurrency = (answer: unknown, value: unknown): boolean =>
   !isRecord(value) || (isRecord(answer) && answer.currency === value.currency);
 

@@ -18,7 +18,7 @@ import * as queries from './queries.ts';
 /** The sources of data that answers only refer to: drawings and booked times. */
 type Sources = { storage: Storage; bookings: Pick<OpenBookings, 'bookedTime'> };
 
-/** The issued-document kind for submissions: their content and the handling of results. */
+/** Implements issued documents for submissions: provides the content and handles the results. */
 export const documentsOfSubmissions = (sources: Sources): IssuedDocumentKind => ({
   kind: documentOf('').kind,
 

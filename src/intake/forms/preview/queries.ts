@@ -7,7 +7,7 @@ export type PreviewedRow = Pick<VisitedRow, 'id' | 'type' | 'calendar' | 'defini
   owner_id: string;
 };
 
-/** Returns the draft of an interface for its preview link. */
+/** Returns the draft of a form for its preview link. */
 export const previewedInterface = sqlStatement<{ team: string; id: string }, PreviewedRow>(
   `SELECT i.id, i.type, calendar_definition($team, i.id) AS calendar, i.draft AS definition, i.revision, i.owner_id,
      b.name AS brand_name, b.colour AS brand_colour, b.logo_hash AS brand_logo

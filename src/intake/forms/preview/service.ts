@@ -16,10 +16,7 @@ import type { Preview } from './schemas.ts';
 
 const hours = 24;
 
-/**
- * Creates a secret link to the draft and ends the previous one. It is valid for a day while its creator can edit the interface. Throws
- * 403, 404.
- */
+/** Creates a secret link to the draft and ends the previous one. It is valid for a day while its creator can edit the form. Throws 403, 404. */
 export async function makePreview(interfaces: Interfaces, scope: Scope, id: string): Promise<Preview> {
   const { row, access } = await lockedInterface(scope, id);
   const expires = new Date(scope.now.getTime() + hours * 3_600_000);
@@ -44,7 +41,7 @@ export async function previewed({ publicReader, reader }: Pick<Database, 'public
   return { ...row, team };
 }
 
-/** Returns whether the creator of a preview link can still edit the interface. */
+/** Returns whether the creator of a preview link can still edit the form. */
 async function mayStillEdit(scope: { db: Reader; team: string }, id: string, by: string): Promise<boolean> {
   const actor = await actorToday(scope, by);
   if (!actor || !holdsScope(actor, 'interfaces:write')) return false;

@@ -12,7 +12,7 @@ export const insertReport = sqlStatement<{ team: string; id: string; interface: 
      AND (SELECT count(*) FROM (SELECT FROM interface_report r WHERE r.team_id = $team AND r.interface_id = $interface LIMIT ${maxOfOne}) kept) < ${maxOfOne}`,
 );
 
-/** Deletes the reports of an interface. */
+/** Deletes the reports of a form. */
 export const endReports = sqlStatement<TeamScopedId, { id: string }>(
   'DELETE FROM interface_report WHERE team_id = $team AND interface_id = $id RETURNING id',
 );
@@ -22,7 +22,7 @@ export type ReportCursor = { before: string | null; beforeId: string | null; lim
 export type ReportRow = Row<'interface_report'> & {
   title: string;
   suspended: boolean;
-  /** The current public link of the interface. */
+  /** The current public link of the form. */
   link_id: string | null;
   sealed: Buffer | null;
 };

@@ -40,7 +40,7 @@ export async function listReports(
   }));
 }
 
-/** Dismisses the reports of an interface without action. The journal of the service records their number. */
+/** Dismisses the reports of a form without action. The journal of the service records their number. */
 export async function dismissReports(scope: Scope, given: { teamId: string; id: string }, reason: string) {
   const [team, id] = [pathId(given.teamId, 'team'), pathId(given.id, 'interface')];
   const reports = (await scope.db.all(queries.endReports, { team, id })).length;
@@ -48,7 +48,7 @@ export async function dismissReports(scope: Scope, given: { teamId: string; id: 
   return { id, teamId: team, reports };
 }
 
-/** Deletes the reports of an interface after staff acted on them. */
+/** Deletes the reports of a form after staff acted on them. */
 export async function endReports({ db, team }: Pick<Scope, 'db' | 'team'>, id: string): Promise<void> {
   await db.all(queries.endReports, { team, id });
 }

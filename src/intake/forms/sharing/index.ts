@@ -1,2 +1,2 @@
-/** Sharing of interfaces: the right to edit them or to read their submissions. */
+/** Sharing of forms: the right to edit them or to read their submissions. */
 export { sharingRoutes } from './routes.ts';

@@ -12,15 +12,14 @@ const relationOf: Record<Right, string> = { edit: 'editor', submissions: 'submis
 const everything: Right[] = ['edit', 'submissions'];
 const rightsOf = ({ relations }: GrantRow): Right[] => everything.filter((right) => relations.includes(relationOf[right]));
 
-/** Lists the shares of an interface. Throws 404. */
+/** Lists the shares of a form. Throws 404. */
 export async function listShares(scope: ReadScope, id: string): Promise<Share[]> {
   const { row } = await readableInterface(scope, id);
   return (await sharesOf(scope, kind.type, row.id)).map((share) => present(row.id, share));
 }
 
 /**
- * Shares an interface with a member, a group or the whole team. Throws 400, 403, 404, `member_not_found`, `group_not_found`, 409
- * `self_share_not_allowed`.
+ * Shares a form with a member, a group or the whole team. Throws 400, 403, 404, `member_not_found`, `group_not_found`, 409 `self_share_not_allowed`.
  */
 export async function shareInterface(scope: Scope, id: string, input: ShareBody): Promise<Share> {
   const { row, access } = await sharable(scope, id);
@@ -40,8 +39,8 @@ export async function unshareInterface(scope: Scope, id: string, shareId: string
 }
 
 /**
- * Lists the principals with access, their rights, reasons and start, and the privileged access by role. Requires the owner or an
- * administrator.
+ * Lists the members and groups with access to a form, with their rights, the reasons, and the time since which they have access. Also lists access
+ * that follows from a role. Requires the owner or an administrator.
  */
 export async function interfaceAccess(scope: ReadScope, id: string): Promise<Access> {
   const { row, access } = await readableInterface(scope, id);
@@ -74,7 +73,7 @@ async function peopleInside({ db, team }: ReadScope, folder: string, users: stri
   return (await db.all(insideOf, { team, container: folder, users, when: 'now' })).map(({ id }) => id);
 }
 
-/** Returns an interface that the actor can share. Throws 403, 404. */
+/** Returns a form that the actor can share. Throws 403, 404. */
 async function sharable(scope: Scope, id: string): Promise<AccessibleForm> {
   const found = await readableInterface(scope, id);
   if (!found.access.can('share')) throw problems.forbidden('Only the owner of the form or an administrator can share it. Ask one of them.');

@@ -1,2 +1,2 @@
-/** Submission counts of an interface. */
+/** Submission counts of a form. */
 export { statisticsRoutes } from './routes.ts';

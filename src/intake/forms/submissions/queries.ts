@@ -9,17 +9,17 @@ export type SubmissionRow = Row<'submission', 'id' | 'interface_id' | 'version' 
     records: Record<string, unknown> | null;
   };
 
-/** Returns the interface of a submission. */
+/** Returns the form of a submission. */
 export const interfaceOf = sqlStatement<TeamScopedId, { interface_id: string }>(
   'SELECT interface_id FROM submission WHERE team_id = $team AND id = $id',
 );
 
-/** Returns the folder with the submissions of an interface, even if it was deleted. */
+/** Returns the folder with the submissions of a form, even if it was deleted. */
 export const folderOfAnswers = sqlStatement<{ team: string; interface: string }, { folder_id: string | null }>(
   'SELECT folder_id FROM interface WHERE team_id = $team AND id = $interface',
 );
 
-/** Returns a submission of an interface, erased or not. */
+/** Returns a submission of a form, erased or not. */
 export const findSubmission = sqlStatement<TeamScopedId & { interface: string }, SubmissionRow>(
   `SELECT id, interface_id, version, channel, shelf, data, records, locale, session_id, task_id, created_at, updated_at, erased_at, erased_for
    FROM submission WHERE team_id = $team AND id = $id AND interface_id = $interface`,

@@ -25,7 +25,7 @@ export const chosen = ({ status = ['received', 'failed'], from = '-infinity', to
   to,
 });
 
-/** Returns a page of the submissions of an interface, newest first. */
+/** Returns a page of the submissions of a form, newest first. */
 export function listSubmissions(
   { db, team }: ReadScope,
   { row }: AccessibleForm,

@@ -8,7 +8,7 @@ import { submissionProblems } from './problems.ts';
 /** The functions of the bookings that a submission needs. */
 export type BooksSlots = Pick<OpenBookings, 'book' | 'bookingOf'>;
 
-/** Returns whether a submission to this interface books a time. */
+/** Returns whether a submission to this form books a time. */
 export const books = ({ type, calendar }: Pick<Visited, 'type' | 'calendar'>): boolean => type === 'scheduling' && calendar !== null;
 
 type SubmittedBooking = { id: string; data: Record<string, unknown>; values: Answers; fields: readonly Field[]; locale: string };

@@ -6,10 +6,10 @@ import * as queries from './queries.ts';
 
 const challengePath = '/api/v1/interfaces/public/{token}/altcha';
 
-/** Returns the action that a proof of work for this interface must name. */
+/** Returns the action that a proof of work for this form must name. */
 export const proofAction = ({ id }: Pick<Visited, 'id'>): string => `submit:${id}`;
 
-/** Returns the options for verifying a proof of work for this interface. */
+/** Returns the options for verifying a proof of work for this form. */
 export function proofOptions({ proofKey }: Pick<Submitting, 'proofKey'>, visited: Visited, now: Date): ProofOptions {
   return { key: proofKey, action: proofAction(visited), now, from: challengePath };
 }

@@ -27,7 +27,7 @@ export const answeredVersion = sqlStatement<FormKey & { number: number }, Answer
    WHERE v.team_id = $team AND v.interface_id = $interface AND v.number = $number`,
 );
 
-/** Returns the session of a visitor with an interface, by the hash of its token. */
+/** Returns the session of a visitor with a form, by the hash of its token. */
 export const findSession = sqlStatement<FormKey & { hash: Buffer }, { id: string }>(
   'SELECT id FROM submission_session WHERE team_id = $team AND hash = $hash AND interface_id = $interface AND expires_at > now()',
 );
@@ -82,7 +82,7 @@ export const spendProof = sqlStatement<{ team: string; id: Buffer; expiresAt: Da
    ON CONFLICT DO NOTHING RETURNING true AS spent`,
 );
 
-/** Counts the unconfirmed submissions of an interface since a time, up to a limit. Excludes older ones that a legal hold keeps. */
+/** Counts the unconfirmed submissions of a form since a time, up to a limit. Excludes older ones that a legal hold keeps. */
 export const countUnconfirmed = sqlStatement<FormKey & { since: Date; most: number }, { unconfirmed: number }>(
   `SELECT count(*)::int AS unconfirmed FROM (
      SELECT FROM submission WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' AND created_at > $since LIMIT $most
@@ -116,8 +116,8 @@ export const claimUploads = sqlStatement<FormKey & { session: string | null; sub
 );
 
 /**
- * Counts a submission as the last statement of the transaction. Concurrent submissions wait for the commit, so the maximum is never
- * exceeded. Returns no row if the interface is full or was closed.
+ * Counts a submission as the last statement of the transaction. Concurrent submissions wait for the commit, so the maximum is never exceeded. Returns
+ * no row if the form is full or was closed.
  */
 export const countSubmission = sqlStatement<FormKey & { channel: string; most: number | null; at: Date }, { taken: number }>(
   `WITH day AS (

@@ -7,7 +7,7 @@ import * as queries from './queries.ts';
 /** The lifetime of a session, in hours. */
 const hours = 24;
 
-/** Returns the session of a token for this interface, unless it has expired. */
+/** Returns the session of a token for this form, unless it has expired. */
 export async function findSession(
   scope: { db: Pick<Scope['db'], 'first'> },
   visited: Visited,

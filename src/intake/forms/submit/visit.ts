@@ -2,7 +2,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { Channel } from '../schemas.ts';
 import type { Visited } from '../visitor.ts';
 
-/** A visitor at an interface: the target of the link, and the session. */
+/** A visitor at a form: the target of the link, and the session. */
 export type Visit = { scope: Scope; visited: Visited; channel: Channel; session: string | undefined };
 
 /** The result of a submission. `token` is the secret of a new session. `awaitsConfirmation` means that the sender must open a mailed link. */

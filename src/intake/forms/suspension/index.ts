@@ -1,2 +1,2 @@
-/** Suspension of interfaces by staff. */
+/** Suspension of forms by staff. */
 export { suspensionRoutes } from './routes.ts';

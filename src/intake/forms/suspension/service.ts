@@ -9,8 +9,8 @@ import * as queries from './queries.ts';
 type SuspensionRequest = { suspended: boolean; reason: string };
 
 /**
- * Suspends or resumes an interface for staff. The links of a suspended interface do not work, but its content and submissions stay.
- * Members who can see the interface see the reason. Throws 404, 409.
+ * Suspends or resumes a form for staff. The links of a suspended form do not work, but its content and submissions stay. Members who can see the form
+ * see the reason. Throws 404, 409.
  */
 export async function suspendInterface(scope: Scope, given: string, { suspended, reason }: SuspensionRequest) {
   const id = pathId(given, 'interface');

@@ -7,7 +7,7 @@ import type { Submitting } from '../submit/index.ts';
 export type Uploading = Submitting & {
   storage: Storage;
   maxUploadBytes: number;
-  /** The bytes that one address may have in flight to one team. */
+  /** The bytes that one address may upload to one team at the same time. */
   ofAddress: FairBudget;
   /** Scans each file, if configured. */
   scanner: Scanner | undefined;

@@ -36,7 +36,7 @@ export type S3Request = {
 
 export type S3Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Readable };
 
-/** A request that the store rejected, with the error code of the store. */
+/** Thrown if the store rejected a request, with the error code of the store. */
 export class S3Refusal extends Error {
   readonly status: number;
   readonly code: string;

@@ -39,8 +39,8 @@ function termAfter({ expiresAt, noticePeriod, renewalPeriod }: KeyDates, renewal
 const deadline = ({ endsAt, noticeAt = endsAt }: Term): PlainDate => noticeAt;
 
 /**
- * Returns the term that applies on a day. After the last day for notice, a term that renews itself is replaced by the next term. Undefined for a
- * document without an end.
+ * Returns the term that applies on a day. After the last day for notice, a term that renews itself is replaced by the next term. Returns undefined
+ * for a document without an end.
  */
 export function termOn(dates: KeyDates, today: PlainDate): Term | undefined {
   const first = termAfter(dates, 0);

@@ -34,7 +34,7 @@ export type Disposition = { rule: Rule; on?: PlainDate };
 /**
  * Returns the action for a document: the rule with the latest end applies. If several end on the same day, `keep` precedes `review`, and `review`
  * precedes `delete`. A rule that counts from the expiry ignores documents without an expiry, and is never due for a document that renews itself.
- * Undefined if no rule covers the document.
+ * Returns undefined if no rule covers the document.
  */
 export function dispositionOf(rules: readonly Rule[], counted: Counted, timeZone: string): Disposition | undefined {
   const fates = rules.flatMap((rule): Disposition[] => {

@@ -40,7 +40,7 @@ export function manifestOf(head: Head, { targets, parts, leftOut }: Contents): {
   return { text, sha256: sha256Hex(text), files: files.length };
 }
 
-/** Returns the current files of a manifest. Undefined if one of them no longer matches its recorded hash. */
+/** Returns the current files of a manifest. Returns undefined if one of them no longer matches its recorded hash. */
 export function partsOfManifest(manifest: Manifest, { parts }: Contents): PackPart[] | undefined {
   const known = new Map(parts.map((part) => [part.path, part]));
   const kept = manifest.files.flatMap(({ path }) => known.get(path) ?? []);

@@ -11,8 +11,8 @@ const page = 500;
 export type JournalAbout = { checkpoint: string; verifierKeys: string[]; lines: string[]; leftOut: boolean };
 
 /**
- * Returns the entries about `targets`, oldest first, at most `limit`, each with the proof that it is a leaf of the published tree. Undefined until
- * the published checkpoint covers the entry of the type `until` about the last target. Throws `checkpoint_missing` before the first checkpoint.
+ * Returns the entries about `targets`, oldest first, at most `limit`, each with the proof that it is a leaf of the published tree. Returns undefined
+ * until the published checkpoint covers the entry of the type `until` about the last target. Throws `checkpoint_missing` before the first checkpoint.
  */
 export async function journalAbout(
   { db, team }: Pick<ReadScope, 'db' | 'team'>,

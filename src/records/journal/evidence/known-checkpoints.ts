@@ -14,7 +14,7 @@ const knownCheckpoints = Type.Object({
 /** A summary of the signed checkpoints of a verified journal. The next verification compares with it. */
 export type KnownCheckpoints = Static<typeof knownCheckpoints>;
 
-/** Parses the note of a verification. Undefined if it is invalid. */
+/** Parses the note of a verification. Returns undefined if it is invalid. */
 export function parseKnown(text: string): KnownCheckpoints | undefined {
   try {
     const known: unknown = JSON.parse(text);

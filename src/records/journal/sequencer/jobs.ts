@@ -39,8 +39,8 @@ export async function readLog(database: Database): Promise<queries.LogRow> {
 }
 
 /**
- * Adds the next entries to the tree and signs it in one transaction: tiles, positions, checkpoint and events are committed together. Undefined
- * while another sequencer has the lease. Throws {@link BrokenTree}.
+ * Adds the next entries to the tree and signs it in one transaction: tiles, positions, checkpoint and events are committed together. Returns
+ * undefined while another sequencer has the lease. Throws {@link BrokenTree}.
  */
 export function integrateEntries(database: Database, work: Integration): Promise<Integrated | undefined> {
   return database.asSystem('integrate audit entries', async (tx) => {
@@ -163,7 +163,7 @@ async function extendsHead(tx: Transaction, seen: TreeHead, stored: TreeHead): P
   return isConsistent(seen, stored, await consistencyProof(tx, seen.size, stored.size));
 }
 
-/** Returns the newest and the published checkpoint, if this process has the lease. Undefined while another process has it. */
+/** Returns the newest and the published checkpoint, if this process has the lease. Returns undefined while another process has it. */
 export function unpublished(database: Database, lease: Lease): Promise<Omit<queries.LogRow, 'due'> | undefined> {
   return database.asSystem('find a checkpoint to publish', (tx) => tx.first(queries.takeLease, lease));
 }

@@ -85,7 +85,7 @@ export function perfectNodes([from, to]: LeafRange): Node[] {
 
 const half = (n: number) => Math.floor(n / 2);
 
-/** Computes the root of an inclusion proof (RFC 9162 §2.1.3.2). Undefined if the proof has the wrong length. */
+/** Computes the root of an inclusion proof (RFC 9162 §2.1.3.2). Returns undefined if the proof has the wrong length. */
 export function rootOfInclusion(index: number, size: number, leaf: Buffer, proof: readonly Buffer[]): Buffer | undefined {
   if (index >= size) return undefined;
   let [fn, sn, root] = [index, size - 1, leaf];

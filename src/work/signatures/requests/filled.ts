@@ -3,8 +3,8 @@ import type { EvidenceRow, FieldRow } from './queries.ts';
 import type { SignerRow } from './signer-queries.ts';
 
 /**
- * Returns the text or image that is drawn for a field. Undefined if the field is empty or the signer has not signed. A date is a day in the time zone
- * of the team.
+ * Returns the text or image that is drawn for a field. Returns undefined if the field is empty or the signer has not signed. A date is a day in the
+ * time zone of the team.
  */
 export function valueOf(field: Pick<FieldRow, 'id' | 'kind'>, signer: SignerRow, zone: string): FilledField['value'] | undefined {
   if (signer.status !== 'signed') return undefined;

@@ -143,7 +143,7 @@ export const signingProblems = defineProblems({
   sign_in_required: {
     status: 403,
     title: 'Sign-in required',
-    help: 'The request is for a member of the team, who must use that account to sign. Sign in and send the access token.',
+    help: 'The signer is a member of the team and must sign in before signing. Sign in and send the access token.',
   },
   sealed_not_ready: {
     status: 409,

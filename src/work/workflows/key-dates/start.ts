@@ -14,7 +14,7 @@ import { firstCharacters } from '../../../platform/text.ts';
 
 type Dated = { document: string; kind: string; date: string };
 
-/** Why a date started no workflow. The journal has the code. */
+/** Thrown if a date started no workflow. The journal has the code. */
 class NotStarted extends Error {
   readonly code: string;
   constructor(code: string) {

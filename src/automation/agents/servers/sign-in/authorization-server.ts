@@ -9,9 +9,9 @@ type Sdk = typeof import('@modelcontextprotocol/client');
 type Fetch = typeof globalThis.fetch;
 const exchangeMs = 15_000;
 
-/** A server without a usable sign-in. The message completes a sentence about the server. */
+/** Thrown if a server has no usable sign-in. The message completes a sentence about the server. */
 export class NoSignIn extends Error {}
-/** An authorization server rejected a request. */
+/** Thrown if an authorization server rejected a request. */
 export class Refused extends Error {}
 
 /** Runs an exchange with an authorization server through the guarded fetch. Rejects with `RemoteFailure`, {@link NoSignIn} or {@link Refused}. */

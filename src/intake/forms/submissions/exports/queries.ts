@@ -13,11 +13,11 @@ export const waitingExports = sqlStatement<{ team: string }, { waiting: number }
 );
 
 const erasingKey = "hashtextextended('submissions erased ' || $interface, 0)";
-/** Acquires a shared lock before an erasure deletes the exports of an interface. The erasure keeps it until its commit. */
+/** Acquires a shared lock before an erasure deletes the exports of a form. The erasure keeps it until its commit. */
 export const lockErasureShared = sqlStatement<{ interface: string }, { locked: unknown }>(
   `SELECT pg_advisory_xact_lock_shared(${erasingKey}) AS locked`,
 );
-/** Waits for all erasures that have already ended the exports of an interface. */
+/** Waits for all erasures that have already ended the exports of a form. */
 export const awaitErasing = sqlStatement<{ interface: string }, { locked: unknown }>(
   `SELECT pg_advisory_xact_lock(${erasingKey}) AS locked`,
 );
@@ -53,7 +53,7 @@ export const findExport = sqlStatement<TeamScopedId, ExportRow>(
 
 export type Column = { field: Field };
 
-/** Returns the fields of all versions of an interface, each in its newest form. Fields of the newest version come first. */
+/** Returns the fields of all versions of a form, each in its newest form. Fields of the newest version come first. */
 export const fieldsOfVersions = sqlStatement<{ team: string; interface: string }, Column>(
   `SELECT field FROM (
      SELECT DISTINCT ON (f.field ->> 'id') f.field, v.number, f.n FROM interface_version v
@@ -76,7 +76,7 @@ export const failExport = sqlStatement<TeamScopedId & { code: string; detail: st
    WHERE team_id = $team AND id = $id AND status = 'waiting'`,
 );
 
-/** Deletes the exports of an interface in a fixed order, because they may contain erased answers. */
+/** Deletes the exports of a form in a fixed order, because they may contain erased answers. */
 export const endExportsOf = sqlStatement<{ team: string; interface: string }, { storage_key: string | null }>(
   `WITH ended AS (
      SELECT id FROM submission_export WHERE team_id = $team AND interface_id = $interface ORDER BY id FOR UPDATE

@@ -51,14 +51,14 @@ export async function requestExport(scope: Scope, interfaceId: string, body: Exp
   return required(await db.first(queries.findExport, { team, id }));
 }
 
-/** Returns an export of an interface whose submissions the actor can read. Throws 403, 404. */
+/** Returns an export of a form whose submissions the actor can read. Throws 403, 404. */
 export async function getExport(scope: ReadScope, interfaceId: string, exportId: string): Promise<queries.ExportRow & { via?: 'role' }> {
   const { row, access } = await withSubmissions(scope, interfaceId);
   const found = await scope.db.first(queries.findExport, { team: scope.team, id: pathId(exportId, 'export') });
   return { ...required(found?.interface_id === row.id ? found : undefined), ...access.byRole('view_submissions') };
 }
 
-/** Returns the file of an export, its interface, and the access of the actor. Throws 403, 404, 409 `export_not_ready`. */
+/** Returns the file of an export, its form, and the access of the actor. Throws 403, 404, 409 `export_not_ready`. */
 export async function exportFile(
   scope: ReadScope,
   interfaceId: string,
@@ -74,7 +74,7 @@ export async function exportFile(
   return { ...file, interfaceId: row.interface_id, via: row.via };
 }
 
-/** Deletes finished and running exports of an interface, because they may contain erased answers. */
+/** Deletes finished and running exports of a form, because they may contain erased answers. */
 export async function endExports(storage: Storage, { db, team }: Scope, interfaceId: string): Promise<void> {
   const ended = await db.locked(queries.lockErasureShared, { interface: interfaceId }, () =>
     db.all(queries.endExportsOf, { team, interface: interfaceId }),

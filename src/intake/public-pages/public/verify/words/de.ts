@@ -16,7 +16,7 @@ export const de: SignedFileWords = {
     roles: { signer: 'Unterschrieben von', approver: 'Freigegeben von' },
     known: {
       link: 'über den Link in der E-Mail',
-      code: 'über den Link und einen Code aus E-Mails',
+      code: 'über den Link und einen per E-Mail gesendeten Code',
       account: 'angemeldet mit dem eigenen Konto',
     },
   },
