@@ -176,11 +176,13 @@ CREATE TABLE access_group (
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  directory_id uuid,
   CONSTRAINT access_group_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT access_group_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX access_group_by_change ON public.access_group USING btree (team_id, updated_at, id);
 CREATE UNIQUE INDEX access_group_name ON public.access_group USING btree (team_id, lower(name));
+CREATE INDEX access_group_of_directory ON public.access_group USING btree (team_id, directory_id) WHERE (directory_id IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -1143,6 +1145,134 @@ CREATE TABLE date_template (
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE directory (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  connection_id uuid,
+  default_role text NOT NULL,
+  role_groups jsonb NOT NULL DEFAULT '[]'::jsonb,
+  may_give_admin boolean NOT NULL DEFAULT false,
+  successor text NOT NULL DEFAULT 'owner'::text,
+  successor_id uuid,
+  owner_successor_id uuid,
+  removal_delay_days integer NOT NULL DEFAULT 7,
+  is_active boolean NOT NULL DEFAULT true,
+  surge_at timestamp with time zone,
+  surge_hash bytea,
+  version integer NOT NULL DEFAULT 1,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT directory_default_role_check CHECK ((default_role = ANY (ARRAY['member'::text, 'viewer'::text]))),
+  CONSTRAINT directory_kind_check CHECK ((kind = ANY (ARRAY['entra'::text, 'okta'::text, 'other'::text]))),
+  CONSTRAINT directory_removal_delay_days_check CHECK (((removal_delay_days >= 0) AND (removal_delay_days <= 90))),
+  CONSTRAINT directory_successor_check CHECK ((successor = ANY (ARRAY['manager'::text, 'owner'::text, 'member'::text]))),
+  CONSTRAINT directory_successor_named CHECK (((successor = 'member'::text) = (successor_id IS NOT NULL))),
+  CONSTRAINT directory_of_connection FOREIGN KEY (team_id, connection_id) REFERENCES sso_connection(team_id, id) ON DELETE SET NULL (connection_id),
+  CONSTRAINT directory_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT directory_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX directory_by_connection ON public.directory USING btree (team_id, connection_id) WHERE (connection_id IS NOT NULL);
+CREATE UNIQUE INDEX directory_by_surge ON public.directory USING btree (surge_hash) WHERE (surge_hash IS NOT NULL);
+CREATE INDEX directory_deleted ON public.directory USING btree (team_id, id) WHERE (deleted_at IS NOT NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE directory_group (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  directory_id uuid NOT NULL,
+  name text NOT NULL,
+  external_id text,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT directory_group_is FOREIGN KEY (team_id, id) REFERENCES access_group(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT directory_group_of FOREIGN KEY (team_id, directory_id) REFERENCES directory(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT directory_group_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX directory_group_by_id ON public.directory_group USING btree (team_id, directory_id, id);
+CREATE INDEX directory_group_by_name ON public.directory_group USING btree (team_id, directory_id, lower(name));
+CREATE UNIQUE INDEX directory_group_external_once ON public.directory_group USING btree (team_id, directory_id, external_id) WHERE (external_id IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE directory_group_member (
+  team_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  CONSTRAINT directory_group_member_is FOREIGN KEY (team_id, user_id) REFERENCES scim_user(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT directory_group_member_of FOREIGN KEY (team_id, group_id) REFERENCES directory_group(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT directory_group_member_pkey PRIMARY KEY (team_id, group_id, user_id)
+);
+CREATE INDEX directory_group_member_groups ON public.directory_group_member USING btree (team_id, user_id, group_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE directory_log (
+  team_id uuid NOT NULL,
+  directory_id uuid NOT NULL,
+  id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  status integer NOT NULL,
+  scim_type text,
+  detail text,
+  attributes text[] NOT NULL,
+  request_id text NOT NULL,
+  CONSTRAINT directory_log_of FOREIGN KEY (team_id, directory_id) REFERENCES directory(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT directory_log_pkey PRIMARY KEY (team_id, directory_id, id)
+);
+CREATE INDEX directory_log_by_age ON public.directory_log USING btree (at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE directory_token (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  directory_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  reminded_days integer,
+  CONSTRAINT directory_token_of FOREIGN KEY (team_id, directory_id) REFERENCES directory(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT directory_token_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT directory_token_once UNIQUE (hash)
+);
+CREATE INDEX directory_token_by_end ON public.directory_token USING btree (expires_at);
+CREATE INDEX directory_token_of_directory ON public.directory_token USING btree (team_id, directory_id);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE document (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -2082,6 +2212,7 @@ CREATE TABLE person (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
+  managed_by uuid,
   CONSTRAINT person_pkey PRIMARY KEY (id)
 );
 CREATE INDEX person_by_age ON public.person USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NULL);
@@ -2399,6 +2530,47 @@ CREATE TABLE saml_response (
 );
 CREATE INDEX saml_response_by_age ON public.saml_response USING btree (expires_at);
 -- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE scim_user (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  directory_id uuid NOT NULL,
+  account_id uuid,
+  status text NOT NULL,
+  user_name text NOT NULL,
+  user_name_key text NOT NULL,
+  external_id text,
+  email text,
+  email_key text,
+  attributes jsonb NOT NULL,
+  active boolean NOT NULL,
+  is_suspended boolean NOT NULL DEFAULT false,
+  invitation_id uuid,
+  deactivated_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT scim_user_linked CHECK (((status = ANY (ARRAY['linked'::text, 'withdrawn'::text])) = (account_id IS NOT NULL))),
+  CONSTRAINT scim_user_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'linked'::text, 'conflict'::text, 'withdrawn'::text]))),
+  CONSTRAINT scim_user_is FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT scim_user_of FOREIGN KEY (team_id, directory_id) REFERENCES directory(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT scim_user_pkey PRIMARY KEY (team_id, id)
+);
+CREATE UNIQUE INDEX scim_user_account_once ON public.scim_user USING btree (team_id, account_id) WHERE (account_id IS NOT NULL);
+CREATE INDEX scim_user_by_deactivation ON public.scim_user USING btree (team_id, directory_id, deactivated_at) WHERE (deactivated_at IS NOT NULL);
+CREATE INDEX scim_user_by_email ON public.scim_user USING btree (team_id, directory_id, email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX scim_user_by_id ON public.scim_user USING btree (team_id, directory_id, id);
+CREATE INDEX scim_user_by_invitation ON public.scim_user USING btree (team_id, invitation_id) WHERE (invitation_id IS NOT NULL);
+CREATE INDEX scim_user_deleted ON public.scim_user USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE UNIQUE INDEX scim_user_external_once ON public.scim_user USING btree (team_id, directory_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE UNIQUE INDEX scim_user_name_once ON public.scim_user USING btree (team_id, directory_id, user_name_key);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
@@ -4664,6 +4836,27 @@ BEGIN
   RETURN QUERY SELECT DISTINCT d.barrier_id FROM access_deleted d WHERE d.team_id = team AND d.id = ANY (resources);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.directory_by_surge(wanted bytea)
+ RETURNS TABLE(team_id uuid, directory_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT d.team_id, d.id FROM directory d JOIN team t ON t.team_id = d.team_id
+  WHERE d.surge_hash = wanted AND d.surge_at > now() - interval '7 days' AND d.deleted_at IS NULL AND t.status = 'active'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.directory_by_token(wanted bytea)
+ RETURNS TABLE(team_id uuid, directory_id uuid, token_id uuid, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT k.team_id, k.directory_id, k.id, k.expires_at
+  FROM directory_token k JOIN directory d ON d.team_id = k.team_id AND d.id = k.directory_id JOIN team t ON t.team_id = k.team_id
+  WHERE k.hash = wanted AND k.expires_at > now() AND d.is_active AND d.deleted_at IS NULL AND t.status = 'active'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.document_barrier(team uuid, document uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -4868,7 +5061,7 @@ BEGIN
   -- Years before 1 CE have the same text as years after.
   IF NOT (NEW.at >= '1970-01-01Z' AND NEW.at < '10000-01-01Z') THEN
     broken := 'audit_entry_at_in_range';
-  ELSIF NEW.actor_type NOT IN ('user', 'staff', 'client', 'agent', 'visitor', 'system') THEN
+  ELSIF NEW.actor_type NOT IN ('user', 'staff', 'client', 'agent', 'visitor', 'directory', 'system') THEN
     broken := 'audit_entry_actor_type_check';
   ELSIF NEW.target_type IS NULL AND NEW.target_id IS NOT NULL THEN
     broken := 'audit_entry_target_of_a_type';
@@ -4967,6 +5160,22 @@ CREATE OR REPLACE FUNCTION public.hides_its_text(type text, workflow uuid, assig
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ SELECT type IN ('tool_approval', 'tool_outcome') AND workflow IS NULL AND assignee IS DISTINCT FROM person $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_directory(in_team uuid, of_token uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(of_token)) AND pg_try_advisory_xact_lock_shared(credential_key(in_team))) THEN
+    PERFORM lock_credential_shared(of_token);
+    PERFORM lock_credential_shared(in_team);
+  END IF;
+  PERFORM FROM directory_token k JOIN directory d ON d.team_id = k.team_id AND d.id = k.directory_id JOIN team t ON t.team_id = k.team_id
+  WHERE k.team_id = in_team AND k.id = of_token AND k.expires_at > now() AND d.is_active AND d.deleted_at IS NULL AND t.status = 'active';
+  IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.holds_within(of_team uuid, folders uuid[])
  RETURNS boolean

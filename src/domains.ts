@@ -8,6 +8,7 @@ import { domain as teams } from '#teams';
 import { domain as workingTime } from '#working-time';
 import { domain as staff } from '#staff';
 import { domain as access } from '#access';
+import { domain as directories } from '#directories';
 import { domain as folders } from '#folders';
 import { domain as clients } from '#clients';
 import { domain as connectedApps } from '#connected-apps';
@@ -48,6 +49,7 @@ const listed = [
   workingTime,
   staff,
   access,
+  directories,
   folders,
   clients,
   connectedApps,

@@ -75,6 +75,7 @@ const againstTheOrder: Record<string, string> = {
   'clients → webhooks': 'deleting an API client deletes its endpoints',
   'clients → folders': 'an API client can be restricted to folders',
   'connected-apps → webhooks': 'the guarded connector reads the metadata of an app',
+  'directories → access': 'a directory manages groups',
   'document-templates → forms': 'a form creates documents from a template',
   'document-templates → registries': 'a template reads the values of a record',
   'document-templates → signatures': 'a batch requests signatures for documents from a template',

@@ -103,6 +103,12 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { issuer: 'https://login.example', clientId: 'seeded', clientSecret: 'seeded secret', domains: ['seeded.example'] },
     }),
   );
+  const directory = await ok(
+    chancery.call('POST', '/api/v1/team/directories', { token: owner.token, body: { name: 'Seeded directory', kind: 'other' } }),
+  );
+  const directoryToken = await ok(
+    chancery.call('POST', `/api/v1/team/directories/${directory.id}/tokens`, { token: owner.token, body: {} }),
+  );
   const { rows: identities } = await chancery.pool.query(
     `INSERT INTO federated_identity (team_id, id, issuer, subject, account_id, connection_id, created_at, last_used_at)
      VALUES ($1, gen_random_uuid(), 'https://login.example', 'seeded', $2, $3, now(), now()) RETURNING id`,
@@ -211,6 +217,8 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/groups/{id}/members/{userId}#userId': member.id,
     '/api/v1/team/invitations': invitation.id,
     '/api/v1/security/auth/identities': identities[0].id,
+    '/api/v1/team/directories': directory.id,
+    '/api/v1/team/directories/{id}/tokens/{tokenId}#tokenId': directoryToken.id,
     '/api/v1/team/sso': connection.id,
     '/api/v1/team/sso/{id}/identities/{userId}#userId': member.id,
     '/api/v1/smartdoc/folders': folder.id,

@@ -107,9 +107,9 @@ test('each erased table comes after the tables that it references', async () => 
   assert.deepEqual(errors, []);
 });
 
-/** Columns that can refer to a user. For some, the actor type decides whether it is a user. */
+/** Columns that can refer to a user. For some, the actor type decides whether it is a user. `managed_by` names a team. */
 const personal =
-  /^(?:(?:account|person|user|staff|actor|responsible|owner)_id|\w+_by|assigned_to|assignees|delegated_from|email|email_key|recipient)$/;
+  /^(?!managed_by$)(?:(?:account|person|user|staff|actor|responsible|owner)_id|\w+_by|assigned_to|assignees|delegated_from|email|email_key|recipient)$/;
 
 test('each column that refers to a user is declared with its effect on a move to another team and on a data export', async () => {
   const all = await columns();

@@ -1,5 +1,243 @@
 // Written by `npm run generate` from the description of the API.
 export interface paths {
+    "/api/v1/team/directories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List directories
+         * @description Lists the directories of the team with their settings and counts. A team has at most five.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["listDirectories"];
+        put?: never;
+        /**
+         * Connect a directory
+         * @description Connects a directory, such as Entra ID or Okta, which creates, changes and suspends members and groups over SCIM 2.0. Create a token next, and enter `baseUrl` and the token in the directory. It needs an owner or administrator who signed in within 15 minutes. Only the owner sets `mayGiveAdmin` and `ownerSuccessorId`.
+         *
+         *     Recorded in the journal as `directory.created`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        post: operations["createDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a directory
+         * @description Shows the settings of a directory, with the numbers of its users and groups, and whether many users can be restored.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["getDirectory"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a directory
+         * @description Deletes a directory with its tokens and its log. Its groups stay as groups of the team, with their members and shares. With `keep=true` its users stay as they are; otherwise all active ones except the owner are suspended within minutes. It needs an owner or administrator who signed in within 15 minutes.
+         *
+         *     Recorded in the journal as `directory.deleted`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        delete: operations["deleteDirectory"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a directory
+         * @description Changes the given settings. They apply to the next request of the directory. `isActive: false` rejects its tokens. It needs an owner or administrator who signed in within 15 minutes.
+         *
+         *     Recorded in the journal as `directory.updated`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        patch: operations["updateDirectory"];
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tokens of a directory
+         * @description Lists the tokens of a directory with their end and their last use. It never shows a token.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["listDirectoryTokens"];
+        put?: never;
+        /**
+         * Create a token for a directory
+         * @description Creates a token for the SCIM requests of a directory. The response shows it once. A directory has at most two valid tokens, so that a new one can replace the old one. Owner and administrators get a mail 30 and 7 days before the end. It needs an owner or administrator who signed in within 15 minutes.
+         *
+         *     Recorded in the journal as `directory.token_created`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        post: operations["createDirectoryToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a token of a directory
+         * @description Deletes a token of a directory. It ends at once: the next request with it gets 401. A repetition is 404.
+         *
+         *     Recorded in the journal as `directory.token_deleted`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        delete: operations["deleteDirectoryToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests of a directory
+         * @description Lists the last 1 000 requests of the directory of the last 30 days, newest first. It shows names of attributes, and no values.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["listDirectoryLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users of a directory
+         * @description Lists the users of a directory, including deleted ones before their removal. A user with the status `conflict` has the address of a member: link the two.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["listDirectoryUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link a user of a directory with a member
+         * @description Links a user of the directory with a member of the team. From then on the directory activates and deactivates the member. Use it if a member has the address of the user, and the domain is not verified. It needs an owner or administrator who signed in within 15 minutes.
+         *
+         *     Recorded in the journal as `directory.user_linked`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        post: operations["linkDirectoryUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore deactivated users
+         * @description Restores the users deactivated by the directory in the hour from `restorableSince`. It is possible if more than ten users, and more than a fifth, were deactivated within an hour. Users removed by an administrator stay removed. It needs an owner or administrator who signed in within 15 minutes.
+         *
+         *     Recorded in the journal as `directory.users_restored`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        post: operations["restoreDirectoryUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore deactivated users by a link
+         * @description Restores them with the token of the link in the mail to owner and administrators. The link works once, for 7 days.
+         *
+         *     Recorded in the journal as `directory.users_restored`.
+         *
+         *     For everyone; no token is needed.
+         */
+        post: operations["restoreDirectoryUsersByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/security/auth/altcha": {
         parameters: {
             query?: never;
@@ -1121,7 +1359,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member
-         * @description Changes the role of a member, suspends them with `isActive: false`, or reactivates them. It applies to their next request, on every node. A suspension ends their sessions and leaves their tasks as they are. `addressReleased: true` releases an address that the team’s provider manages. Callers cannot change themselves or the owner. Granting more rights needs a sign-in of the last 15 minutes.
+         * @description Changes the role of a member, suspends them with `isActive: false`, or reactivates them. It applies to their next request, on every node. A suspension ends their sessions and leaves their tasks as they are. `addressReleased: true` releases an address that the team’s provider manages. Callers cannot change themselves or the owner. Activate a member deactivated by a directory in the directory. Granting more rights needs a sign-in of the last 15 minutes.
          *
          *     Recorded in the journal and sent to webhook endpoints as `member.role_changed`, `member.suspended`.
          *
@@ -10144,6 +10382,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "group.members_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A directory added members to a group or removed members from it.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `team:read`.
+         */
+        post: operations["onGroupMembersChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "group.updated": {
         parameters: {
             query?: never;
@@ -11608,7 +11866,7 @@ export interface components {
              * @description `user`; `system` of `main`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -13581,7 +13839,7 @@ export interface components {
                  * @description `user`, `client`, `agent`, `staff` or `system`
                  * @enum {string}
                  */
-                type: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+                type: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
                 id?: string;
             };
             /**
@@ -13633,7 +13891,7 @@ export interface components {
                          * @description `user`, `client`, `agent`, `staff` or `system`
                          * @enum {string}
                          */
-                        type: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+                        type: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
                         id?: string;
                     };
                     /**
@@ -14687,6 +14945,50 @@ export interface components {
              */
             mcpApproval?: "mutating" | "never";
         };
+        CreateDirectoryRequest: {
+            name: string;
+            /**
+             * @description The product of the directory. With `entra` a sign-in is found by `oid`, otherwise by `sub`
+             * @enum {string}
+             */
+            kind: "entra" | "okta" | "other";
+            /** @description The provider connection whose sign-ins find users by `externalId` */
+            connectionId?: string | null;
+            /**
+             * @description The role of new users, by default `member`
+             * @enum {string}
+             */
+            defaultRole?: "member" | "viewer";
+            /** @description Groups of the directory that decide the role of their members; the highest role counts */
+            roleGroups?: {
+                /** @description The group of the directory */
+                groupId: string;
+                /**
+                 * @description The role in the team: `owner`, `admin`, `member` or `viewer`
+                 * @enum {string}
+                 */
+                role: "admin" | "member" | "viewer";
+            }[];
+            /** @description Whether role groups may appoint and dismiss administrators; the owner decides */
+            mayGiveAdmin?: boolean;
+            /**
+             * @description Who receives the work of a removed user: the manager in the directory, the owner, or `successorId`
+             * @enum {string}
+             */
+            successor?: "manager" | "owner" | "member";
+            /** @description The member who receives the work, if `successor` is `member` */
+            successorId?: string | null;
+            /** @description The member who becomes the owner if the directory deactivates the owner; the owner decides */
+            ownerSuccessorId?: string | null;
+            /** @description Days between the deletion of a user in the directory and the removal from the team */
+            removalDelayDays?: number;
+            /** @description Whether the tokens of the directory are valid */
+            isActive?: boolean;
+        };
+        CreateDirectoryTokenRequest: {
+            /** @description Days until the token expires, by default 365 */
+            expiresInDays?: number;
+        };
         CreateDocumentForm: {
             title: string;
             description?: string | null;
@@ -15067,6 +15369,136 @@ export interface components {
             html: string;
             /** @description The time of writing */
             at: string;
+        };
+        Directory: {
+            id: string;
+            name: string;
+            /**
+             * @description The product of the directory
+             * @enum {string}
+             */
+            kind: "entra" | "okta" | "other";
+            /** @description The SCIM URL to enter in the directory */
+            baseUrl: string;
+            /** @description The provider connection whose sign-ins find users by `externalId` */
+            connectionId?: string;
+            /**
+             * @description The role of new users
+             * @enum {string}
+             */
+            defaultRole: "member" | "viewer";
+            /** @description Groups of the directory that decide the role of their members; the highest role counts */
+            roleGroups: {
+                /** @description The group of the directory */
+                groupId: string;
+                /**
+                 * @description The role in the team: `owner`, `admin`, `member` or `viewer`
+                 * @enum {string}
+                 */
+                role: "admin" | "member" | "viewer";
+            }[];
+            /** @description Whether role groups may appoint and dismiss administrators; the owner decides */
+            mayGiveAdmin: boolean;
+            /**
+             * @description Who receives the work of a removed user: the manager in the directory, the owner, or `successorId`
+             * @enum {string}
+             */
+            successor: "manager" | "owner" | "member";
+            /** @description The member who receives the work, if `successor` is `member` */
+            successorId?: string;
+            /** @description The member who becomes the owner if the directory deactivates the owner; the owner decides */
+            ownerSuccessorId?: string;
+            /** @description Days between the deletion of a user in the directory and the removal from the team */
+            removalDelayDays: number;
+            /** @description Whether the tokens of the directory are valid */
+            isActive: boolean;
+            /** @description Users, deactivated ones included */
+            usersCount: number;
+            /** @description Users who wait for their invitation, or for a link with a member */
+            pendingCount: number;
+            /** @description Groups of the directory */
+            groupsCount: number;
+            /**
+             * Format: date-time
+             * @description Unusually many users were deactivated since this time; the restore operation undoes it
+             */
+            restorableSince?: string;
+            /** @description The identifier of the person or API client that created it */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        DirectoryLogEntry: {
+            id: string;
+            /**
+             * Format: date-time
+             * @description The time of the action
+             */
+            at: string;
+            /** @description The HTTP method */
+            method: string;
+            /** @description The path without the query */
+            path: string;
+            /** @description The current state */
+            status: number;
+            /** @description The type of the SCIM error */
+            scimType?: string;
+            /** @description The detail of the error */
+            detail?: string;
+            /** @description Names of the attributes in the request */
+            attributes: string[];
+            /** @description The request of the action, as in `X-Request-Id` of its response */
+            requestId: string;
+        };
+        DirectoryToken: {
+            id: string;
+            /** @description The token, shown once */
+            token?: string;
+            /** @description The identifier of the person or API client that created it */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of expiry
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the last use; absent before the first
+             */
+            lastUsedAt?: string;
+        };
+        DirectoryUser: {
+            /** @description The id of the user in SCIM */
+            id: string;
+            /** @description The name of the user in the directory */
+            userName: string;
+            /** @description The identifier of the user in the directory */
+            externalId?: string;
+            email?: string;
+            /**
+             * @description `pending`: invited. `linked`: a member. `conflict`: a member has the address, link the two. `withdrawn`: an administrator removed the member
+             * @enum {string}
+             */
+            status: "pending" | "linked" | "conflict" | "withdrawn";
+            /** @description Whether the directory wants the user to be active */
+            active: boolean;
+            /** @description An administrator of the team suspended the member */
+            suspendedByTeam: boolean;
+            /** @description The member */
+            userId?: string;
+            /**
+             * Format: date-time
+             * @description The directory deleted the user, who is removed after the delay
+             */
+            deletedAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         DisableStaffTotpRequest: {
             /** @description The password as typed. The policy is in the guide to signing in */
@@ -15587,7 +16019,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -15703,7 +16135,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -15793,7 +16225,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** Format: date-time */
             createdAt: string;
         };
@@ -15806,7 +16238,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** Format: date-time */
             createdAt: string;
         };
@@ -15977,7 +16409,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.members_changed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         EvidencePack: {
             id: string;
             /** @description The document */
@@ -16488,6 +16920,8 @@ export interface components {
             id: string;
             name: string;
             description?: string;
+            /** @description The directory that manages the group, if any */
+            directoryId?: string;
             /** @description The number of members */
             membersCount: number;
             /** @description The identifier of the person or API client that created it */
@@ -16496,7 +16930,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -16613,6 +17047,32 @@ export interface components {
              */
             dataTruncated?: true;
         };
+        GroupMembersChangedEvent: {
+            id: string;
+            /** @constant */
+            type: "group.members_changed";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                groupId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    name: string;
+                    added: number;
+                    removed: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
         GroupUpdatedEvent: {
             id: string;
             /** @constant */
@@ -16705,7 +17165,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -17089,7 +17549,7 @@ export interface components {
             status: "pending" | "expired" | "accepted" | "revoked";
             /** @description The identifier of the person or API client that created it */
             createdBy: string;
-            /** @description user, client or agent */
+            /** @description user, client, agent or directory */
             createdByType: string;
             /** @description The user who accepted it */
             acceptedBy?: string;
@@ -17265,6 +17725,12 @@ export interface components {
             /** @description The reason that the actor gave */
             reason: string;
         };
+        LinkDirectoryUserRequest: {
+            /** @description The identifier of a member of the team */
+            userId: string;
+            /** @description The user of the directory */
+            scimUserId: string;
+        };
         LinkedIdentity: {
             /** Format: uuid */
             id: string;
@@ -17326,7 +17792,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -17717,7 +18183,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -17948,7 +18414,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -18387,7 +18853,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -19329,6 +19795,10 @@ export interface components {
             /** @description The version number */
             version: number;
         };
+        RestoreDirectoryUsersByLinkRequest: {
+            /** @description The token of a link, or the token to check */
+            token: string;
+        };
         RestoreTeamRequest: {
             /** @description The reason, recorded in the journal of the team */
             reason: string;
@@ -19721,7 +20191,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** Format: date-time */
             createdAt: string;
             /**
@@ -20046,7 +20516,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** @description The actor whose rights give the signers access to the document */
             requestedBy: string;
             /** @description The workflow of the request, if any */
@@ -20174,7 +20644,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** @description The actor whose rights give the signers access to the document */
             requestedBy: string;
             /** @description The workflow of the request, if any */
@@ -21162,7 +21632,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** @description The workflow of the task, if any */
             workflowId?: string;
             /** @description The key of its step in that workflow */
@@ -21188,7 +21658,7 @@ export interface components {
              * @description The type of that actor: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            completedByType?: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            completedByType?: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /**
              * Format: date-time
              * @description The time of completion
@@ -21913,6 +22383,41 @@ export interface components {
             colour?: string | null;
             /** @description A PNG or JPEG as base64, of at most 256 KiB and 2000 × 2000 pixels; null for none */
             logo?: string | null;
+        };
+        UpdateDirectoryRequest: {
+            name?: string;
+            /** @description The provider connection whose sign-ins find users by `externalId` */
+            connectionId?: string | null;
+            /**
+             * @description The role of new users, by default `member`
+             * @enum {string}
+             */
+            defaultRole?: "member" | "viewer";
+            /** @description Groups of the directory that decide the role of their members; the highest role counts */
+            roleGroups?: {
+                /** @description The group of the directory */
+                groupId: string;
+                /**
+                 * @description The role in the team: `owner`, `admin`, `member` or `viewer`
+                 * @enum {string}
+                 */
+                role: "admin" | "member" | "viewer";
+            }[];
+            /** @description Whether role groups may appoint and dismiss administrators; the owner decides */
+            mayGiveAdmin?: boolean;
+            /**
+             * @description Who receives the work of a removed user: the manager in the directory, the owner, or `successorId`
+             * @enum {string}
+             */
+            successor?: "manager" | "owner" | "member";
+            /** @description The member who receives the work, if `successor` is `member` */
+            successorId?: string | null;
+            /** @description The member who becomes the owner if the directory deactivates the owner; the owner decides */
+            ownerSuccessorId?: string | null;
+            /** @description Days between the deletion of a user in the directory and the removal from the team */
+            removalDelayDays?: number;
+            /** @description Whether the tokens of the directory are valid */
+            isActive?: boolean;
         };
         UpdateDocumentRequest: {
             title?: string;
@@ -22793,7 +23298,7 @@ export interface components {
              * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
              * @enum {string}
              */
-            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
             /** @description The version of the team template that it was created from */
             templateVersion?: number;
             /**
@@ -24220,15 +24725,32 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `group_in_use`: The group is in use
+         *     - `group_managed_by_directory`: A directory manages this group
          */
-        GroupInUse: {
+        GroupInUseOrGroupManagedByDirectory: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "group_in_use";
+                    code: "group_in_use" | "group_managed_by_directory";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `group_managed_by_directory`: A directory manages this group
+         */
+        GroupManagedByDirectory: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "group_managed_by_directory";
                 };
             };
         };
@@ -24236,15 +24758,16 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `group_name_taken`: Group name in use
+         *     - `group_managed_by_directory`: A directory manages this group
          */
-        GroupNameTaken: {
+        GroupNameTakenOrGroupManagedByDirectory: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "group_name_taken";
+                    code: "group_name_taken" | "group_managed_by_directory";
                 };
             };
         };
@@ -24454,6 +24977,23 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `idempotency_in_progress`: Same request in progress
+         *     - `directory_limit`: Too many directories
+         */
+        IdempotencyInProgressOrDirectoryLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "directory_limit";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
          *     - `domain_taken`: The domain belongs to another connection
          */
         IdempotencyInProgressOrDomainTaken: {
@@ -24516,6 +25056,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "file_path_conflict";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
+         *     - `group_managed_by_directory`: A directory manages this group
+         */
+        IdempotencyInProgressOrGroupManagedByDirectory: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "group_managed_by_directory";
                 };
             };
         };
@@ -25170,6 +25727,23 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `idempotency_in_progress`: Same request in progress
+         *     - `token_limit`: Too many tokens
+         */
+        IdempotencyInProgressOrTokenLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "token_limit";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
          *     - `two_factor_already_enabled`: Two-factor authentication is already on
          */
         IdempotencyInProgressOrTwoFactorAlreadyEnabled: {
@@ -25197,6 +25771,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "two_factor_not_enabled";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
+         *     - `user_not_linkable`: User not linkable
+         */
+        IdempotencyInProgressOrUserNotLinkable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "user_not_linkable";
                 };
             };
         };
@@ -25439,6 +26030,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "folder_too_deep" | "parent_not_found";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `idempotency_key_reused`: Idempotency-Key reused
+         *     - `invalid_directory_setting`: Setting not possible
+         */
+        IdempotencyKeyReusedOrInvalidDirectorySetting: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "invalid_directory_setting";
                 };
             };
         };
@@ -25970,6 +26578,22 @@ export interface components {
             };
         };
         /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `invalid_directory_setting`: Setting not possible
+         */
+        InvalidDirectorySetting: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_directory_setting";
+                };
+            };
+        };
+        /**
          * @description Authentication is missing or not sufficient: refresh, sign in again, or reauthenticate
          *
          *     - `invalid_passkey`: The passkey is not accepted
@@ -26248,6 +26872,24 @@ export interface components {
          *
          *     - `malformed_json`: Invalid JSON body
          *     - `validation_failed`: Invalid request
+         *     - `invalid_restore_link`: Invalid link
+         */
+        MalformedJsonOrValidationFailedOrInvalidRestoreLink: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "malformed_json" | "validation_failed" | "invalid_restore_link";
+                };
+            };
+        };
+        /**
+         * @description Invalid request. `errors`, if present, lists each member with a JSON pointer
+         *
+         *     - `malformed_json`: Invalid JSON body
+         *     - `validation_failed`: Invalid request
          *     - `sso_callback_invalid`: Return page not allowed
          */
         MalformedJsonOrValidationFailedOrSsoCallbackInvalid: {
@@ -26258,6 +26900,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "malformed_json" | "validation_failed" | "sso_callback_invalid";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `managed_by_directory`: A directory manages this member
+         */
+        ManagedByDirectory: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "managed_by_directory";
                 };
             };
         };
@@ -28002,6 +28660,8 @@ export type CreateAgentJobRequest = components['schemas']['CreateAgentJobRequest
 export type CreateAgentMcpServerRequest = components['schemas']['CreateAgentMcpServerRequest'];
 export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
 export type CreateApiClientRequest = components['schemas']['CreateApiClientRequest'];
+export type CreateDirectoryRequest = components['schemas']['CreateDirectoryRequest'];
+export type CreateDirectoryTokenRequest = components['schemas']['CreateDirectoryTokenRequest'];
 export type CreateDocumentForm = components['schemas']['CreateDocumentForm'];
 export type CreateDocumentFromTemplateRequest = components['schemas']['CreateDocumentFromTemplateRequest'];
 export type CreateDocumentRequest = components['schemas']['CreateDocumentRequest'];
@@ -28025,6 +28685,10 @@ export type DeclineSigningRequest = components['schemas']['DeclineSigningRequest
 export type DelegateSigningRequest = components['schemas']['DelegateSigningRequest'];
 export type DependentGrant = components['schemas']['DependentGrant'];
 export type DevelopmentMail = components['schemas']['DevelopmentMail'];
+export type Directory = components['schemas']['Directory'];
+export type DirectoryLogEntry = components['schemas']['DirectoryLogEntry'];
+export type DirectoryToken = components['schemas']['DirectoryToken'];
+export type DirectoryUser = components['schemas']['DirectoryUser'];
 export type DisableStaffTotpRequest = components['schemas']['DisableStaffTotpRequest'];
 export type DisableTwoFactorOfUserRequest = components['schemas']['DisableTwoFactorOfUserRequest'];
 export type DisableTwoFactorRequest = components['schemas']['DisableTwoFactorRequest'];
@@ -28093,6 +28757,7 @@ export type GroupDeletedEvent = components['schemas']['GroupDeletedEvent'];
 export type GroupMember = components['schemas']['GroupMember'];
 export type GroupMemberAddedEvent = components['schemas']['GroupMemberAddedEvent'];
 export type GroupMemberRemovedEvent = components['schemas']['GroupMemberRemovedEvent'];
+export type GroupMembersChangedEvent = components['schemas']['GroupMembersChangedEvent'];
 export type GroupUpdatedEvent = components['schemas']['GroupUpdatedEvent'];
 export type GroupUses = components['schemas']['GroupUses'];
 export type ImportRegistryRecordsForm = components['schemas']['ImportRegistryRecordsForm'];
@@ -28120,6 +28785,7 @@ export type LegalHoldLiftedEvent = components['schemas']['LegalHoldLiftedEvent']
 export type LegalHoldPlacedEvent = components['schemas']['LegalHoldPlacedEvent'];
 export type LibraryDocumentTemplate = components['schemas']['LibraryDocumentTemplate'];
 export type LiftLegalHoldRequest = components['schemas']['LiftLegalHoldRequest'];
+export type LinkDirectoryUserRequest = components['schemas']['LinkDirectoryUserRequest'];
 export type LinkedIdentity = components['schemas']['LinkedIdentity'];
 export type LinkSsoLoginRequest = components['schemas']['LinkSsoLoginRequest'];
 export type LinkTaskFormRequest = components['schemas']['LinkTaskFormRequest'];
@@ -28221,6 +28887,7 @@ export type ResendVerificationRequest = components['schemas']['ResendVerificatio
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
 export type RestoreAgentFileRequest = components['schemas']['RestoreAgentFileRequest'];
 export type RestoreAgentSkillRequest = components['schemas']['RestoreAgentSkillRequest'];
+export type RestoreDirectoryUsersByLinkRequest = components['schemas']['RestoreDirectoryUsersByLinkRequest'];
 export type RestoreTeamRequest = components['schemas']['RestoreTeamRequest'];
 export type ResumeDraftRequest = components['schemas']['ResumeDraftRequest'];
 export type ResumeInterfaceRequest = components['schemas']['ResumeInterfaceRequest'];
@@ -28341,6 +29008,7 @@ export type UpdateAgentMcpServerRequest = components['schemas']['UpdateAgentMcpS
 export type UpdateAgentRequest = components['schemas']['UpdateAgentRequest'];
 export type UpdateApiClientRequest = components['schemas']['UpdateApiClientRequest'];
 export type UpdateBrandingRequest = components['schemas']['UpdateBrandingRequest'];
+export type UpdateDirectoryRequest = components['schemas']['UpdateDirectoryRequest'];
 export type UpdateDocumentRequest = components['schemas']['UpdateDocumentRequest'];
 export type UpdateDocumentTemplateRequest = components['schemas']['UpdateDocumentTemplateRequest'];
 export type UpdatedProfile = components['schemas']['UpdatedProfile'];
@@ -28447,8 +29115,9 @@ export type ResponseForbiddenOrPersonRequiredOrNoScopesRequested = components['r
 export type ResponseForbiddenOrPersonRequiredOrNotTeamOwner = components['responses']['ForbiddenOrPersonRequiredOrNotTeamOwner'];
 export type ResponseForbiddenOrSecondFactorRequiredOrInsufficientScope = components['responses']['ForbiddenOrSecondFactorRequiredOrInsufficientScope'];
 export type ResponseForbiddenOrSsoRequiredOrInvitationForAnotherAddress = components['responses']['ForbiddenOrSsoRequiredOrInvitationForAnotherAddress'];
-export type ResponseGroupInUse = components['responses']['GroupInUse'];
-export type ResponseGroupNameTaken = components['responses']['GroupNameTaken'];
+export type ResponseGroupInUseOrGroupManagedByDirectory = components['responses']['GroupInUseOrGroupManagedByDirectory'];
+export type ResponseGroupManagedByDirectory = components['responses']['GroupManagedByDirectory'];
+export type ResponseGroupNameTakenOrGroupManagedByDirectory = components['responses']['GroupNameTakenOrGroupManagedByDirectory'];
 export type ResponseGroupNotFound = components['responses']['GroupNotFound'];
 export type ResponseGroupNotFoundOrTemplateNotFound = components['responses']['GroupNotFoundOrTemplateNotFound'];
 export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
@@ -28461,10 +29130,12 @@ export type ResponseIdempotencyInProgressOrCalendarMissing = components['respons
 export type ResponseIdempotencyInProgressOrClientLimit = components['responses']['IdempotencyInProgressOrClientLimit'];
 export type ResponseIdempotencyInProgressOrCodeNotRequired = components['responses']['IdempotencyInProgressOrCodeNotRequired'];
 export type ResponseIdempotencyInProgressOrConnectedAppLimit = components['responses']['IdempotencyInProgressOrConnectedAppLimit'];
+export type ResponseIdempotencyInProgressOrDirectoryLimit = components['responses']['IdempotencyInProgressOrDirectoryLimit'];
 export type ResponseIdempotencyInProgressOrDomainTaken = components['responses']['IdempotencyInProgressOrDomainTaken'];
 export type ResponseIdempotencyInProgressOrEmergencyAccessDecided = components['responses']['IdempotencyInProgressOrEmergencyAccessDecided'];
 export type ResponseIdempotencyInProgressOrEmergencyAccessDecidedOrEmergencyAccessExhausted = components['responses']['IdempotencyInProgressOrEmergencyAccessDecidedOrEmergencyAccessExhausted'];
 export type ResponseIdempotencyInProgressOrFilePathConflict = components['responses']['IdempotencyInProgressOrFilePathConflict'];
+export type ResponseIdempotencyInProgressOrGroupManagedByDirectory = components['responses']['IdempotencyInProgressOrGroupManagedByDirectory'];
 export type ResponseIdempotencyInProgressOrGroupNameTakenOrGroupLimit = components['responses']['IdempotencyInProgressOrGroupNameTakenOrGroupLimit'];
 export type ResponseIdempotencyInProgressOrHoldLifted = components['responses']['IdempotencyInProgressOrHoldLifted'];
 export type ResponseIdempotencyInProgressOrHoldLimit = components['responses']['IdempotencyInProgressOrHoldLimit'];
@@ -28502,8 +29173,10 @@ export type ResponseIdempotencyInProgressOrTaskNotOpenOrTaskNotClaimed = compone
 export type ResponseIdempotencyInProgressOrTeamLimit = components['responses']['IdempotencyInProgressOrTeamLimit'];
 export type ResponseIdempotencyInProgressOrTeamNotActive = components['responses']['IdempotencyInProgressOrTeamNotActive'];
 export type ResponseIdempotencyInProgressOrTeamNotSuspended = components['responses']['IdempotencyInProgressOrTeamNotSuspended'];
+export type ResponseIdempotencyInProgressOrTokenLimit = components['responses']['IdempotencyInProgressOrTokenLimit'];
 export type ResponseIdempotencyInProgressOrTwoFactorAlreadyEnabled = components['responses']['IdempotencyInProgressOrTwoFactorAlreadyEnabled'];
 export type ResponseIdempotencyInProgressOrTwoFactorNotEnabled = components['responses']['IdempotencyInProgressOrTwoFactorNotEnabled'];
+export type ResponseIdempotencyInProgressOrUserNotLinkable = components['responses']['IdempotencyInProgressOrUserNotLinkable'];
 export type ResponseIdempotencyInProgressOrWebhookEndpointInactive = components['responses']['IdempotencyInProgressOrWebhookEndpointInactive'];
 export type ResponseIdempotencyInProgressOrWebhookEndpointLimit = components['responses']['IdempotencyInProgressOrWebhookEndpointLimit'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
@@ -28518,6 +29191,7 @@ export type ResponseIdempotencyKeyReusedOrFileInfectedOrFileEmpty = components['
 export type ResponseIdempotencyKeyReusedOrFolderNotFoundOrSkillNotFound = components['responses']['IdempotencyKeyReusedOrFolderNotFoundOrSkillNotFound'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses']['IdempotencyKeyReusedOrFolderTooDeep'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
+export type ResponseIdempotencyKeyReusedOrInvalidDirectorySetting = components['responses']['IdempotencyKeyReusedOrInvalidDirectorySetting'];
 export type ResponseIdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown = components['responses']['IdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown'];
 export type ResponseIdempotencyKeyReusedOrMcpSignInRefused = components['responses']['IdempotencyKeyReusedOrMcpSignInRefused'];
 export type ResponseIdempotencyKeyReusedOrMcpSignInUnavailable = components['responses']['IdempotencyKeyReusedOrMcpSignInUnavailable'];
@@ -28549,6 +29223,7 @@ export type ResponseInvalidChallenge = components['responses']['InvalidChallenge
 export type ResponseInvalidChallengeOrInvalidPasskey = components['responses']['InvalidChallengeOrInvalidPasskey'];
 export type ResponseInvalidCodeOrInvalidChallenge = components['responses']['InvalidCodeOrInvalidChallenge'];
 export type ResponseInvalidCredentials = components['responses']['InvalidCredentials'];
+export type ResponseInvalidDirectorySetting = components['responses']['InvalidDirectorySetting'];
 export type ResponseInvalidPasskey = components['responses']['InvalidPasskey'];
 export type ResponseInvalidToken = components['responses']['InvalidToken'];
 export type ResponseInvitationEnded = components['responses']['InvitationEnded'];
@@ -28565,7 +29240,9 @@ export type ResponseMalformedJsonOrValidationFailedOrInvalidInvitation = compone
 export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredCode = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredCode'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredToken = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredToken'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidPasskey = components['responses']['MalformedJsonOrValidationFailedOrInvalidPasskey'];
+export type ResponseMalformedJsonOrValidationFailedOrInvalidRestoreLink = components['responses']['MalformedJsonOrValidationFailedOrInvalidRestoreLink'];
 export type ResponseMalformedJsonOrValidationFailedOrSsoCallbackInvalid = components['responses']['MalformedJsonOrValidationFailedOrSsoCallbackInvalid'];
+export type ResponseManagedByDirectory = components['responses']['ManagedByDirectory'];
 export type ResponseMcpToolChanged = components['responses']['McpToolChanged'];
 export type ResponseMcpUrlNotAllowed = components['responses']['McpUrlNotAllowed'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
@@ -28673,6 +29350,904 @@ export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
 export type $defs = Record<string, never>;
 export interface operations {
+    listDirectories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
+                     *         "name": "Entra ID",
+                     *         "kind": "entra",
+                     *         "baseUrl": "https://api.example.com/scim/v2",
+                     *         "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *         "defaultRole": "member",
+                     *         "roleGroups": [
+                     *           {
+                     *             "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
+                     *             "role": "viewer"
+                     *           }
+                     *         ],
+                     *         "mayGiveAdmin": false,
+                     *         "successor": "manager",
+                     *         "removalDelayDays": 7,
+                     *         "isActive": true,
+                     *         "usersCount": 42,
+                     *         "pendingCount": 1,
+                     *         "groupsCount": 3,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Directory"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Entra ID",
+                 *       "kind": "entra",
+                 *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                 *       "successor": "manager"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDirectoryRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
+                     *       "name": "Entra ID",
+                     *       "kind": "entra",
+                     *       "baseUrl": "https://api.example.com/scim/v2",
+                     *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "defaultRole": "member",
+                     *       "roleGroups": [],
+                     *       "mayGiveAdmin": false,
+                     *       "successor": "manager",
+                     *       "removalDelayDays": 7,
+                     *       "isActive": true,
+                     *       "usersCount": 0,
+                     *       "pendingCount": 0,
+                     *       "groupsCount": 0,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Directory"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            409: components["responses"]["IdempotencyInProgressOrDirectoryLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrInvalidDirectorySetting"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
+                     *       "name": "Entra ID",
+                     *       "kind": "entra",
+                     *       "baseUrl": "https://api.example.com/scim/v2",
+                     *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "defaultRole": "member",
+                     *       "roleGroups": [
+                     *         {
+                     *           "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
+                     *           "role": "viewer"
+                     *         }
+                     *       ],
+                     *       "mayGiveAdmin": false,
+                     *       "successor": "manager",
+                     *       "removalDelayDays": 7,
+                     *       "isActive": true,
+                     *       "usersCount": 42,
+                     *       "pendingCount": 1,
+                     *       "groupsCount": 3,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Directory"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteDirectory: {
+        parameters: {
+            query?: {
+                /** @description Keep the users as they are; without it all active ones are suspended */
+                keep?: boolean;
+            };
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "roleGroups": [
+                 *         {
+                 *           "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
+                 *           "role": "viewer"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDirectoryRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
+                     *       "name": "Entra ID",
+                     *       "kind": "entra",
+                     *       "baseUrl": "https://api.example.com/scim/v2",
+                     *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "defaultRole": "member",
+                     *       "roleGroups": [
+                     *         {
+                     *           "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
+                     *           "role": "viewer"
+                     *         }
+                     *       ],
+                     *       "mayGiveAdmin": false,
+                     *       "successor": "manager",
+                     *       "removalDelayDays": 7,
+                     *       "isActive": true,
+                     *       "usersCount": 42,
+                     *       "pendingCount": 1,
+                     *       "groupsCount": 3,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Directory"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidDirectorySetting"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDirectoryTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d03",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "expiresAt": "2027-01-05T09:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DirectoryToken"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createDirectoryToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expiresInDays": 365
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDirectoryTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d03",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "expiresAt": "2027-01-05T09:00:00.000Z",
+                     *       "token": "2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9kAbCd"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryToken"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrTokenLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteDirectoryToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+                /** @description The identifier of the token */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDirectoryLog: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d05",
+                     *         "at": "2026-03-10T09:15:00.000Z",
+                     *         "method": "PATCH",
+                     *         "path": "/scim/v2/Users/019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04",
+                     *         "status": 200,
+                     *         "attributes": [
+                     *           "active"
+                     *         ],
+                     *         "requestId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d06"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DirectoryLogEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDirectoryUsers: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Only users with this status */
+                status?: "pending" | "linked" | "conflict" | "withdrawn";
+            };
+            header?: never;
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04",
+                     *         "userName": "priya@northwind.example",
+                     *         "externalId": "0b7c0d5e-1f7d-4d63-9d57-7c1f7d639d57",
+                     *         "email": "priya@northwind.example",
+                     *         "status": "linked",
+                     *         "active": true,
+                     *         "suspendedByTeam": false,
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DirectoryUser"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    linkDirectoryUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                 *       "scimUserId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LinkDirectoryUserRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04",
+                     *       "userName": "priya@northwind.example",
+                     *       "externalId": "0b7c0d5e-1f7d-4d63-9d57-7c1f7d639d57",
+                     *       "email": "priya@northwind.example",
+                     *       "status": "linked",
+                     *       "active": true,
+                     *       "suspendedByTeam": false,
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryUser"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrUserNotLinkable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreDirectoryUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The users are being restored."
+                     *     }
+                     */
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreDirectoryUsersByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9kAbCd"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RestoreDirectoryUsersByLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The users are being restored."
+                     *     }
+                     */
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidRestoreLink"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     getAltchaChallenge: {
         parameters: {
             query?: {
@@ -29649,7 +31224,25 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `insufficient_scope`: Insufficient scope
+             *     - `account_managed_by_team`: The team manages this account
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "account_managed_by_team";
+                    };
+                };
+            };
             409: components["responses"]["TeamOwnerMustTransferOrTeamLegalHoldActiveOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -31750,6 +33343,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            409: components["responses"]["ManagedByDirectory"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -32779,7 +34373,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["GroupInUse"];
+            409: components["responses"]["GroupInUseOrGroupManagedByDirectory"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -32855,7 +34449,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["GroupNameTaken"];
+            409: components["responses"]["GroupNameTakenOrGroupManagedByDirectory"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -33041,7 +34635,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["MemberNotFoundOrNotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["IdempotencyInProgressOrGroupManagedByDirectory"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -33092,6 +34686,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            409: components["responses"]["GroupManagedByDirectory"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -36362,6 +37957,7 @@ export interface operations {
             409: components["responses"]["BarrierChangeInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["GroupManagedByDirectory"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -63340,6 +64936,63 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["GroupMemberRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupMembersChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "group.members_changed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "groupId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Litigation",
+                 *           "added": 3,
+                 *           "removed": 1
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupMembersChangedEvent"];
             };
         };
         responses: {

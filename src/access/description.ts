@@ -30,14 +30,14 @@ export const description: DomainText = {
     updateGroup: {
       text: 'Changes the name or the description of a group. Omitted members stay unchanged.',
       records: ['group.updated'],
-      problems: ['group_name_taken'],
+      problems: ['group_name_taken', 'group_managed_by_directory'],
       body: { name: 'Disputes' },
       answer: { ...group, name: 'Disputes', updatedAt: desk.tuesday },
     },
     deleteGroup: {
       text: 'Deletes a group and every share with it. Its members lose the access that only the group gave them. A group that open tasks, steps of unfinished workflows or templates name is 409 `group_in_use`. With `force=true` its unclaimed tasks have no assignee afterwards, and owner and administrators get a mail. Claimed tasks stay with their assignees.',
       records: ['group.deleted'],
-      problems: ['group_in_use'],
+      problems: ['group_in_use', 'group_managed_by_directory'],
     },
     getGroupUses: {
       text: 'Counts the shares and barriers of a group, and the open tasks, steps of unfinished workflows and templates that name it. The last three prevent its deletion.',
@@ -50,13 +50,14 @@ export const description: DomainText = {
     addGroupMember: {
       text: 'Adds an active member of the team to a group. Adding a member again changes nothing.',
       records: ['group.member_added'],
-      problems: ['member_not_found'],
+      problems: ['member_not_found', 'group_managed_by_directory'],
       body: { userId: desk.priya.id },
       answer: member,
     },
     removeGroupMember: {
       text: 'Removes a member from a group. The member loses the access that only the group gave them.',
       records: ['group.member_removed'],
+      problems: ['group_managed_by_directory'],
     },
   },
 };

@@ -38,6 +38,13 @@ export const groupDeleted = defineEvent({
   data: named,
   example,
 });
+export const groupMembersChanged = defineEvent({
+  type: 'group.members_changed',
+  ...group,
+  description: 'A directory added members to a group or removed members from it.',
+  data: Type.Object({ name: Type.String(), added: Type.Integer(), removed: Type.Integer() }),
+  example: { ...example, added: 3, removed: 1 },
+});
 export const groupMemberAdded = defineEvent({
   type: 'group.member_added',
   ...group,

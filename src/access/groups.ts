@@ -140,13 +140,18 @@ async function requireInside({ db, team, actor }: Scope, group: string): Promise
     );
 }
 
-/** Returns groups of the team and locks them against deletion. Throws 404 `group_not_found`. */
+/** Returns groups for a barrier and locks them against deletion. Throws 404 `group_not_found`, 422 `group_managed_by_directory`. */
 export async function lockGroupsShared({ db, team }: Scope, ids: readonly string[]): Promise<string[]> {
   const unique = [...new Set(ids.map((id) => id.toLowerCase()))].toSorted();
   const found = unique.every(isUuid) ? await db.all(queries.lockGroupsShared, { team, ids: unique }) : [];
   if (found.length < unique.length)
     throw accessProblems.group_not_found(
       'The request names a group that your team does not have. List the groups and check the identifier.',
+    );
+  if (found.some((group) => group.directory_id !== null))
+    throw accessProblems.group_managed_by_directory(
+      '`groupIds` names a group of a directory, which cannot be a member of a barrier. Name members, or a group of your own.',
+      { status: 422 },
     );
   return unique;
 }
@@ -156,12 +161,14 @@ export const keepGroup = async ({ db, team }: Scope, group: string): Promise<voi
   await db.all(queries.lockGroupsShared, { team, ids: [group] });
 };
 
-/** Locks and returns a group. Throws 404, 412. */
+/** Locks and returns a group that the team manages. Throws 404, 409 `group_managed_by_directory`, 412. */
 async function lockedGroup(scope: Scope, id: string, expect: VersionCheck = () => undefined): Promise<{ group: queries.GroupRow }> {
   const at = { team: scope.team, id: pathId(id, 'group') };
   return lockSeen(scope.db, queries.lockGroup, at, async () => {
     const group = await scope.db.first(queries.findGroup, at);
     if (!group) throw notFound('group');
+    if (group.directory_id !== null)
+      throw accessProblems.group_managed_by_directory('A directory of the team manages this group. Change it there.');
     expect(group.version);
     return { group };
   });
@@ -173,6 +180,7 @@ const present = (row: queries.GroupRow): Group => ({
   id: row.id,
   name: row.name,
   ...(row.description === null ? {} : { description: row.description }),
+  ...(row.directory_id === null ? {} : { directoryId: row.directory_id }),
   membersCount: row.members,
   createdBy: row.created_by,
   createdByType: row.created_by_type,

@@ -18,6 +18,14 @@ export const domain = defineDomain({
 
 export { can, relationsFor, type Relations } from './can.ts';
 export { groupDeleted, groupMemberRemoved, sharedMembers, sharingActs, unsharedMembers } from './events.ts';
+export {
+  changeDirectoryGroupMembers,
+  createDirectoryGroup,
+  deleteDirectoryGroup,
+  joinDirectoryGroups,
+  releaseDirectoryGroups,
+  renameDirectoryGroup,
+} from './directory-groups.ts';
 export { lockGroupsShared, keepGroup } from './groups.ts';
 export { grantsEndForOwner } from './listeners.ts';
 export {

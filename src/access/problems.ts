@@ -21,6 +21,11 @@ export const accessProblems = defineProblems({
     title: 'The group is in use',
     help: 'Open tasks, steps of unfinished workflows or templates name the group. `GET /api/v1/groups/{id}/uses` counts them. Change them first, or delete the group with `force=true`: its open tasks then have no assignee.',
   },
+  group_managed_by_directory: {
+    status: 409,
+    title: 'A directory manages this group',
+    help: 'A directory of the team manages the group. Change it there. It cannot be a member of an information barrier: add members, or a group of your own.',
+  },
   group_limit: {
     status: 409,
     title: 'Too many groups',

@@ -92,7 +92,7 @@ export const dropMemberships = sqlStatement<{ team: string; user: string }, neve
 );
 
 export type GroupRow = RowWithout<'access_group', 'team_id'> & { members: number };
-const groupColumns = `g.id, g.name, g.description, g.created_by, g.created_by_type, g.version, g.created_at, g.updated_at,
+const groupColumns = `g.id, g.name, g.description, g.directory_id, g.created_by, g.created_by_type, g.version, g.created_at, g.updated_at,
      (SELECT count(*) FROM access_group_member m WHERE m.team_id = $team AND m.group_id = g.id)::int AS members`;
 
 export const findGroup = sqlStatement<TeamScopedId, GroupRow>(
@@ -106,8 +106,8 @@ export const lockGroup = sqlStatement<TeamScopedId, { id: string }>(
 export const lockGroupShared = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR KEY SHARE',
 );
-export const lockGroupsShared = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
-  'SELECT id FROM access_group WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR KEY SHARE',
+export const lockGroupsShared = sqlStatement<{ team: string; ids: readonly string[] }, { id: string; directory_id: string | null }>(
+  'SELECT id, directory_id FROM access_group WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR KEY SHARE',
 );
 /** Returns a row if a group is a member of a barrier and the user is not. `user` is null for clients and agents. */
 export const outsideOfGroup = sqlStatement<{ team: string; group: string; user: string | null }, { id: string }>(
@@ -127,7 +127,7 @@ type NewGroup = TeamScopedId & { name: string; description: string | null; by: s
 export const insertGroup = sqlStatement<NewGroup, { id: string }>(
   `INSERT INTO access_group (team_id, id, name, description, created_by, created_by_type, created_at, updated_at)
    SELECT $team, $id, $name, $description, $by, $byType, $at, $at
-   WHERE (SELECT count(*) FROM access_group WHERE team_id = $team) < $most
+   WHERE (SELECT count(*) FROM access_group WHERE team_id = $team AND directory_id IS NULL) < $most
    ON CONFLICT DO NOTHING RETURNING id`,
 );
 export const isNameTaken = sqlStatement<TeamScopedId & { name: string }, { id: string }>(

@@ -94,6 +94,7 @@ export const group = Type.Object(
     id: Type.String(),
     name: Type.String(),
     description: Type.Optional(Type.String()),
+    directoryId: Type.Optional(Type.String({ description: 'The directory that manages the group, if any' })),
     membersCount: Type.Integer(),
     createdBy: Type.String(),
     createdByType: Type.String({ enum: [...actorTypes] }),

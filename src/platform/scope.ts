@@ -7,6 +7,7 @@ import type { DomainEvent } from './journal/domain-event.ts';
  * `folderIds` limits a client or agent to these folders and their subfolders; without it the actor can access the whole team.
  * `scopes` are the granted scopes, because a response may name a resource only if the actor has the scope to read it.
  * A user on whose behalf a connected app acts has `scopes` too: the scopes that the user granted to the app.
+ * A `directory` provisions users and groups over SCIM.
  * A `visitor` has no account. `id` is the session of the link that they opened, and the link determines their rights.
  */
 export type Actor =
@@ -15,10 +16,11 @@ export type Actor =
   | { type: 'client' | 'agent'; id: string; scopes: ReadonlySet<string>; folderIds?: readonly string[] }
   | { type: 'staff'; id: string }
   | { type: 'visitor'; id: string }
+  | { type: 'directory'; id: string }
   | { type: 'system' };
 
 /** All types of actors, as responses name them. */
-export const actorTypes: readonly Actor['type'][] = ['user', 'client', 'agent', 'staff', 'visitor', 'system'];
+export const actorTypes: readonly Actor['type'][] = ['user', 'client', 'agent', 'staff', 'visitor', 'directory', 'system'];
 
 /** True for owners and administrators, who may access everything in their team. */
 export function isTeamManager(actor: Actor): boolean {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { agentJobAccess } from '../operations/agent-jobs.ts';
 import { agentAccess } from '../operations/agents.ts';
+import { directoryAccess } from '../operations/directories.ts';
 import { groupAccess } from '../operations/groups.ts';
 import { interfaceAccess } from '../operations/interfaces.ts';
 import { documentAccess } from '../operations/documents.ts';
@@ -415,6 +416,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Evidence: evidenceAccess,
   'Team, members, invitations and providers': teamRows,
   Groups: groupAccess,
+  Directories: directoryAccess,
   'API clients': clientRows,
   Bookings: bookingAccess,
   Agents: agentAccess,

@@ -2,6 +2,9 @@
 import type { Compilable } from 'kysely';
 import { listEntries } from '../../src/records/journal/queries.ts';
 import { type MadeStatement, madeStatements, type Statement, statementName } from '../../src/platform/database/statement.ts';
+import { countMatching, listGroups } from '../../src/identity/directories/scim/group-queries.ts';
+import { countUsers, listUsers } from '../../src/identity/directories/scim/user-queries.ts';
+import type { Term } from '../../src/identity/directories/scim/filter.ts';
 import { listDeliveries } from '../../src/automation/webhooks/deliveries/queries.ts';
 
 function builtAs<Row>(query: Compilable<Row>): Statement<object, Row> {
@@ -31,3 +34,24 @@ builtAs(
 builtAs(listDeliveries(id, id, { limit: 1 }));
 for (const status of ['pending', 'failed', 'delivered'] as const)
   builtAs(listDeliveries(id, id, { status, eventType: 'folder.created', sort: 'createdAt', beyond: id, limit: 1 }));
+
+const everyTerm: Term[] = [
+  { attribute: 'id', op: 'eq', value: id },
+  { attribute: 'member', op: 'eq', value: id },
+  { attribute: 'active', op: 'eq', value: true },
+  ...(['eq', 'gt', 'ge'] as const).map((op) => ({ attribute: 'lastModified' as const, op, value: at })),
+  ...(['userName', 'externalId', 'email', 'displayName'] as const).flatMap((attribute) =>
+    (['eq', 'co', 'sw'] as const).map((op) => ({ attribute, op, value: 'x' })),
+  ),
+  ...(['id', 'userName', 'externalId', 'email', 'displayName', 'lastModified', 'active'] as const).map((attribute) => ({
+    attribute,
+    op: 'pr' as const,
+  })),
+];
+for (const position of [{ offset: 1 }, { after: id }]) {
+  const query = { team: id, directory: id, terms: everyTerm };
+  builtAs(listUsers(query, position, 1, String));
+  builtAs(listGroups(query, position, 1));
+  builtAs(countUsers(query, String));
+  builtAs(countMatching(query));
+}

@@ -1,5 +1,6 @@
 import { agentJobActs } from '../operations/agent-jobs.ts';
 import { agentActs } from '../operations/agents.ts';
+import { directoryActs } from '../operations/directories.ts';
 import { groupActs } from '../operations/groups.ts';
 import { interfaceActs } from '../operations/interfaces.ts';
 import { evidenceActs } from '../operations/evidence.ts';
@@ -46,6 +47,7 @@ export const acts: Acts = {
   ...webhookActs,
   ...teamActs,
   ...groupActs,
+  ...directoryActs,
   ...clientActs,
   ...issuedDocumentActs,
   ...staffActs,

@@ -32,12 +32,20 @@ export type AccountSettings = {
  */
 export type InvitationWaits = (scope: PublicScope, emailKey: string) => Promise<boolean>;
 
+/** What directories know about members. The directories domain provides it, because accounts has no access to directories. */
+export type DirectoryLookup = {
+  /** Returns the account of a user of the directory behind a provider connection, by the identifiers of a sign-in. */
+  accountOf(scope: Scope, who: { connectionId: string; subject: string; objectId: string | undefined }): Promise<string | undefined>;
+  /** Whether a directory has deactivated the user of an account. */
+  hasDeactivated(scope: Scope, account: string): Promise<boolean>;
+};
+
 /** Ends all work of a connected app whose session has just ended. */
 export type OnAppSessionEnd = (scope: Scope, session: string) => Promise<void>;
 
 export type AccountDependencies = Pick<
   Accounts,
-  'tokens' | 'hasher' | 'throttle' | 'settings' | 'invitationWaits' | 'madeBy' | 'appSessionListeners' | 'hasLegalHold'
+  'tokens' | 'hasher' | 'throttle' | 'settings' | 'invitationWaits' | 'directories' | 'madeBy' | 'appSessionListeners' | 'hasLegalHold'
 > & {
   masterKey: MasterKey;
 };
@@ -49,6 +57,7 @@ export type Accounts = {
   throttle: Throttle;
   settings: AccountSettings;
   invitationWaits: InvitationWaits;
+  directories: DirectoryLookup;
   /** Whether a team has an active legal hold in any domain. */
   hasLegalHold: Statement<{ team: string }, { on_hold: boolean }>;
   /** Functions of other domains that find the resources of a user. */

@@ -59,7 +59,7 @@ export {
   type Device,
   type SignedIn,
 } from './sign-in/index.ts';
-export { memberRemoved, teamClosed } from './events.ts';
+export { memberJoined, memberRemoved, teamClosed } from './events.ts';
 export {
   activeMember,
   fullNameOf,
@@ -92,6 +92,7 @@ export {
   lose,
   type OrphanedResource,
   type MadeBy,
+  changeOwner,
   closeTeam,
   lockMembers,
   ownerOfTeam,
@@ -104,9 +105,20 @@ export {
   joinTeam,
   listTeams,
 } from './membership/index.ts';
-export { type Accounts, type InvitationWaits } from './context.ts';
-export { parseEmail } from './emails.ts';
-export { accountExists, dropRegistrations, enrol, checkPerson, cleanPersonName, emailOf, refused } from './registration/index.ts';
+export { type Accounts, type DirectoryLookup, type InvitationWaits } from './context.ts';
+export { type EmailAddress, parseEmail } from './emails.ts';
+export {
+  changeManagedPerson,
+  provisionMember,
+  type Provisioned,
+  accountExists,
+  dropRegistrations,
+  enrol,
+  checkPerson,
+  cleanPersonName,
+  emailOf,
+  refused,
+} from './registration/index.ts';
 export { passwordError } from './passwords/index.ts';
 export { accountProblems } from './problems.ts';
 export { cleanTimeZone } from './profile/index.ts';

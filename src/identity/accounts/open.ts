@@ -6,7 +6,14 @@ import { lifetimesOf } from '../../platform/lifetimes.ts';
 import { createAccessTokens, type LiveClient, signInForPages, type SignInForPages, type TokenClaims } from './sign-in/index.ts';
 import type { AccountConfig } from './config.ts';
 import { type MadeBy, teamHasLegalHold } from './membership/index.ts';
-import { type Accounts, type AccountSettings, type OnAppSessionEnd, type InvitationWaits, openAccounts } from './context.ts';
+import {
+  type Accounts,
+  type AccountSettings,
+  type DirectoryLookup,
+  type OnAppSessionEnd,
+  type InvitationWaits,
+  openAccounts,
+} from './context.ts';
 import { dropExpiredSignIns } from './jobs.ts';
 import { accountRoutes } from './routes.ts';
 
@@ -20,6 +27,7 @@ export type OpenAccounts = Accounts & {
   /** Registers a function that runs when the session of a connected app ends. */
   onAppSessionEnd(end: OnAppSessionEnd): void;
   askInvitations(ask: InvitationWaits): void;
+  askDirectories(ask: DirectoryLookup): void;
   askClients(ask: AskClient): void;
   /** The sessions of users on the server’s own pages. */
   signInPages: SignInForPages;
@@ -47,6 +55,7 @@ export async function open(
   const madeBy: MadeBy[] = [];
   const appSessionListeners: OnAppSessionEnd[] = [];
   let invitationWaits: InvitationWaits = async () => false;
+  let directories: DirectoryLookup = { accountOf: async () => undefined, hasDeactivated: async () => false };
   let liveClient: AskClient = async () => undefined;
   const tokens = createAccessTokens({
     database,
@@ -69,6 +78,10 @@ export async function open(
     throttle: credentials.throttle,
     settings: settingsOf(platform, config, credentials),
     invitationWaits: (scope, emailKey) => invitationWaits(scope, emailKey),
+    directories: {
+      accountOf: (scope, who) => directories.accountOf(scope, who),
+      hasDeactivated: (scope, account) => directories.hasDeactivated(scope, account),
+    },
   });
   return {
     exports: {
@@ -76,6 +89,7 @@ export async function open(
       onLoss: (find) => void madeBy.push(find),
       onAppSessionEnd: (end) => void appSessionListeners.push(end),
       askInvitations: (ask) => void (invitationWaits = ask),
+      askDirectories: (ask) => void (directories = ask),
       askClients: (ask) => void (liveClient = ask),
       signInPages: signInForPages(accounts),
     },

@@ -2,6 +2,11 @@ import { credentialProblems } from '#credentials';
 import { defineProblems } from '../../platform/problems.ts';
 
 const ofPeople = defineProblems({
+  account_managed_by_team: {
+    status: 403,
+    title: 'The team manages this account',
+    help: 'The directory of a team created your account, so you cannot delete it. Ask an administrator of the team to remove you in the directory first.',
+  },
   address_managed_by_team: {
     status: 403,
     title: 'The team manages this address',

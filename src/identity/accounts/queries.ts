@@ -111,6 +111,35 @@ export const insertPerson = sqlStatement<NewPerson, never>(
    VALUES ($id, $email, $emailKey, $firstName, $lastName, $locale, $passwordHash, $at, $at)`,
 );
 
+/** Adds a person with the team as the manager. */
+export const insertManagedPerson = sqlStatement<Omit<NewPerson, 'passwordHash'> & { team: string }, never>(
+  `INSERT INTO person (id, email, email_key, first_name, last_name, locale, managed_by, created_at, updated_at)
+   VALUES ($id, $email, $emailKey, $firstName, $lastName, $locale, $team, $at, $at)`,
+);
+
+/** The current person, locked, if the team manages them. */
+export const managedPerson = sqlStatement<
+  { team: string; id: string },
+  Row<'person', 'email' | 'email_key' | 'first_name' | 'last_name' | 'locale'>
+>(
+  `SELECT email, email_key, first_name, last_name, locale FROM person
+   WHERE id = $id AND managed_by = $team AND deleted_at IS NULL FOR NO KEY UPDATE`,
+);
+
+/** Changes the current person for the team that manages them. */
+export const updateManagedPerson = sqlStatement<
+  { team: string; id: string; email: string; emailKey: string; firstName: string; lastName: string; at: Date },
+  never
+>(
+  `UPDATE person SET email = $email, email_key = $emailKey, first_name = $firstName, last_name = $lastName, version = version + 1, updated_at = $at
+   WHERE id = $id AND managed_by = $team AND deleted_at IS NULL`,
+);
+
+/** The team of the current person that manages them, if any. */
+export const managingTeam = sqlStatement<{ id: string }, { name: string }>(
+  'SELECT t.name FROM person p JOIN teams_of_person() t ON t.team_id = p.managed_by WHERE p.id = $id',
+);
+
 const copied = ['email', 'email_key', 'first_name', 'last_name', 'locale', 'timezone', 'two_factor_enabled'];
 
 /** Makes the current person a member of a team; reuses the row of a former membership. Returns no row for a current member. */

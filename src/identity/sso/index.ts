@@ -58,3 +58,5 @@ export const domain = defineDomain({
     };
   },
 });
+
+export { connectionExists, domainOfTeam } from './queries.ts';

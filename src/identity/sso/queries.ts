@@ -144,6 +144,15 @@ export const recordProofMissing = sqlStatement<CheckedDomain & { expiry: Date },
      FROM before WHERE ${checkedDomain} RETURNING since, first, expired
    ) SELECT since, first, expired FROM recorded`,
 );
+/** Returns a row if the team has verified a domain, for whichever connection. */
+export const domainOfTeam = sqlStatement<{ team: string; domain: string }, { domain: string }>(
+  'SELECT domain FROM sso_domain WHERE team_id = $team AND domain = $domain AND verified_at IS NOT NULL LIMIT 1',
+);
+
+export const connectionExists = sqlStatement<TeamScopedId, { id: string }>(
+  'SELECT id FROM sso_connection WHERE team_id = $team AND id = $id',
+);
+
 export const releaseDomain = sqlStatement<{ domain: string }, never>('SELECT release_sso_domain($domain)');
 
 export const connectionById = sqlStatement<{ id: string }, { team_id: string; id: string }>('SELECT * FROM sso_connection_by_id($id)');

@@ -86,9 +86,9 @@ export const description: DomainText = {
       answer: member,
     },
     updateMember: {
-      text: 'Changes the role of a member, suspends them with `isActive: false`, or reactivates them. It applies to their next request, on every node. A suspension ends their sessions and leaves their tasks as they are. `addressReleased: true` releases an address that the team’s provider manages. Callers cannot change themselves or the owner. Granting more rights needs a sign-in of the last 15 minutes.',
+      text: 'Changes the role of a member, suspends them with `isActive: false`, or reactivates them. It applies to their next request, on every node. A suspension ends their sessions and leaves their tasks as they are. `addressReleased: true` releases an address that the team’s provider manages. Callers cannot change themselves or the owner. Activate a member deactivated by a directory in the directory. Granting more rights needs a sign-in of the last 15 minutes.',
       records: ['member.role_changed', 'member.suspended'],
-      problems: ['reauthentication_required', 'self_action_not_allowed', 'owner_protected'],
+      problems: ['reauthentication_required', 'self_action_not_allowed', 'owner_protected', 'managed_by_directory'],
       body: { role: 'admin' },
       answer: { ...member, role: 'admin', updatedAt: desk.tuesday },
     },

@@ -37,5 +37,8 @@ export {
   zoneOfTeam,
 } from '#accounts';
 export { endInvitationsBy } from './compromised-account.ts';
-export { memberRoleChanged, memberSuspended } from './events.ts';
+export { memberReactivated, memberRoleChanged, memberSuspended } from './events.ts';
+export { inviteAddress, withdrawInvitation } from './invitations.ts';
+export { changeMembership, offboard } from './members.ts';
+export { pendingInvitation } from './invitation-queries.ts';
 export { changeQuotas, type QuotaChanges } from './quotas.ts';

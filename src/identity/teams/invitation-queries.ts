@@ -22,6 +22,11 @@ export const lockInvitation = sqlStatement<TeamScopedId, InvitationRow & { secon
    FROM invitation WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
 
+/** The pending invitation of an address. */
+export const pendingInvitation = sqlStatement<{ team: string; emailKey: string }, { id: string }>(
+  "SELECT id FROM invitation WHERE team_id = $team AND email_key = $emailKey AND status = 'pending' AND expires_at > now()",
+);
+
 /** Counts pending invitations, including expired ones, because those can be sent again. */
 export const countPending = sqlStatement<{ team: string }, { pending: number }>(
   "SELECT count(*) AS pending FROM invitation WHERE team_id = $team AND status = 'pending'",

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Accounts, emailOf, requireRecentSignIn, teamStatements } from '#accounts';
+import { type Accounts, type EmailAddress, emailOf, requireRecentSignIn, teamStatements } from '#accounts';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { record, recordAudit } from '../../platform/journal/record.ts';
@@ -84,6 +84,13 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
   refuseAboveOwn(scope, input.role);
   const { by } = await lockManagedMembers(scope);
   await confirmAdmin(scope, session, input.role);
+  return present(await inviteAddress(accounts, scope, { email, role: input.role, by }));
+}
+
+type Invitee = { email: EmailAddress; role: string; by?: teamStatements.MemberRow | undefined };
+
+/** Mails an invitation. The caller holds the membership changes of the team, and may invite. Errors as of {@link invite}. */
+export async function inviteAddress(accounts: Accounts, scope: Scope, { email, role, by }: Invitee): Promise<queries.InvitationRow> {
   const { team } = scope;
   const { member, counted } = await pipelined({
     member: () => scope.db.first(teamStatements.memberByEmail, { team, emailKey: email.key }),
@@ -100,7 +107,7 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
     id,
     email: email.address,
     emailKey: email.key,
-    role: input.role,
+    role,
     hash: tokenHash(token),
     by: scope.actor.type === 'system' ? team : scope.actor.id,
     byType: scope.actor.type,
@@ -112,7 +119,7 @@ export async function invite(accounts: Accounts, scope: Scope, session: string, 
       'This address has a pending invitation. Send it again with POST /api/v1/team/invitations/{id}/resend, or delete it first.',
     );
   await pipelined([() => sendLink(accounts, scope, row, token, by), () => record(scope, memberInvited, id, { role: row.role })]);
-  return present(row);
+  return row;
 }
 
 /** Mails a new link. The previous link becomes invalid. Throws 404, 409 `invitation_ended`, or 429 within a minute. */
@@ -147,6 +154,12 @@ export async function revoke(scope: Scope, id: string, expect: VersionCheck): Pr
   const revoked = await scope.db.first(queries.revokeInvitation, { team: scope.team, id: kept.id, at: scope.now });
   if (!revoked) throw ended();
   await recordAudit(scope, invitationRevoked, kept.id);
+}
+
+/** Ends a pending invitation of a directory; nothing if it has ended. */
+export async function withdrawInvitation(scope: Scope, id: string): Promise<void> {
+  const revoked = await scope.db.first(queries.revokeInvitation, { team: scope.team, id, at: scope.now });
+  if (revoked) await recordAudit(scope, invitationRevoked, id);
 }
 
 /** Mails the link to the page that accepts. The token follows `#`, because browsers do not send that part to a server. */

@@ -92,7 +92,7 @@ async function lockTargetMember(scope: Scope, userId: string): Promise<teamState
 
 /**
  * Changes a member’s role or state, effective at their next request. A suspension ends their sessions. Throws 401
- * `reauthentication_required` if it grants more rights, 403 `self_action_not_allowed`, `owner_protected`, 404 or 412.
+ * `reauthentication_required` if it grants more rights, 403 `self_action_not_allowed`, `owner_protected`, 404, 409 `managed_by_directory` or 412.
  */
 export async function updateMember(
   accounts: Accounts,
@@ -121,6 +121,23 @@ export async function updateMember(
     return present(now ?? kept, scope.actor);
   }
   if (raises({ role: kept.role, isActive: kept.status === 'active' }, { role, isActive })) await requireRecentSignIn(scope, session);
+  if (isActive && kept.status !== 'active' && (await accounts.directories.hasDeactivated(scope, kept.id)))
+    throw teamProblems.managed_by_directory('A directory of the team has deactivated this member. Activate the user there.');
+  const changed = await changeMembership(accounts, scope, kept, { role, isActive });
+  return present(changed, scope.actor);
+}
+
+/**
+ * Changes the role and the state of a member whose row is locked, effective at their next request. A suspension ends their sessions. Errors: 403
+ * `owner_protected`.
+ */
+export async function changeMembership(
+  accounts: Accounts,
+  scope: Scope,
+  kept: Pick<teamStatements.MemberRow, 'id' | 'role' | 'status'>,
+  { role, isActive }: { role: string; isActive: boolean },
+): Promise<teamStatements.MemberRow> {
+  const status = isActive ? 'active' : 'disabled';
   // A former administrator may know the secrets of the API clients that they created, and can no longer invite.
   const lowered = kept.role === 'admin' && role !== 'admin' ? 'lowered' : undefined;
   const lost = isActive ? lowered : 'gone';
@@ -133,7 +150,7 @@ export async function updateMember(
     () => (status !== kept.status && isActive ? recordAudit(scope, memberReactivated, kept.id) : undefined),
     () => (status !== kept.status && !isActive ? record(scope, memberSuspended, kept.id, { role }) : undefined),
   ]);
-  return present(changed, scope.actor);
+  return changed;
 }
 
 /**
@@ -149,7 +166,7 @@ export async function removeMember(
 ): Promise<void> {
   const target = await lockTargetMember(scope, userId);
   expect(target.version);
-  await part(accounts, scope, target, 'removed', successorId);
+  await offboard(accounts, scope, target, 'removed', await successorOf(scope, target.id, successorId));
 }
 
 /** Removes the caller from the team. Throws 403 `owner_protected`, or 409 if the user has already left. */
@@ -159,17 +176,17 @@ export async function leave(accounts: Accounts, scope: Scope): Promise<void> {
   const [self] = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.lockMemberRows, { team, ids: [actor.id] }));
   if (!self) throw gone();
   if (self.role === 'owner') throw ownerProtected();
-  await part(accounts, scope, self, 'left', undefined);
+  await offboard(accounts, scope, self, 'left', await successorOf(scope, self.id, undefined));
 }
 
-async function part(
+/** Ends the membership of a member whose row is locked, and hands their work over to the successor. */
+export async function offboard(
   accounts: Accounts,
   scope: Scope,
   member: teamStatements.MemberRow,
   reason: 'removed' | 'left',
-  wanted: string | undefined,
+  successorId: string,
 ): Promise<void> {
-  const successorId = await successorOf(scope, member.id, wanted);
   const team = await scope.db.first(teamStatements.findTeam, { team: scope.team });
   // Subscribers run while the user’s row still has the name, because folders for the successor are named after the user.
   await emitMemberLeft(scope, member.id, { role: member.role, reason, successorId });

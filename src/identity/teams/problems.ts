@@ -16,6 +16,11 @@ export const teamProblems = defineProblems({
     title: 'The policy would lock you out',
     help: 'The policy requires a second factor, and you signed in without one. Set up a second factor or sign in with it, and send the request again.',
   },
+  managed_by_directory: {
+    status: 409,
+    title: 'A directory manages this member',
+    help: 'A directory of the team has deactivated the member. Activate the user in the directory, or remove the member.',
+  },
   owner_protected: {
     status: 403,
     title: 'Owner protected',

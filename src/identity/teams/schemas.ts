@@ -90,7 +90,7 @@ export const invitation = Type.Object(
     role,
     status: Type.Enum(['pending', 'expired', 'accepted', 'revoked']),
     createdBy: Type.String(),
-    createdByType: Type.String({ description: 'user, client or agent' }),
+    createdByType: Type.String({ description: 'user, client, agent or directory' }),
     acceptedBy: Type.Optional(Type.String()),
     createdAt: time,
     sentAt: time,

@@ -40,7 +40,7 @@ async function invite(email: string, role = 'viewer', name = 'Müller & Söhne <
   return linkFor(email);
 }
 
-const mailedPages = ['/reset-password', '/staff/set-password', '/accept-invitation'];
+const mailedPages = ['/reset-password', '/staff/set-password', '/accept-invitation', '/restore-users'];
 
 test('each page allows only its own style and script, and is not cached', async () => {
   for (const path of mailedPages) {

@@ -11,7 +11,7 @@ const script = scriptOf('mailed-link.js');
 
 type Texts = (typeof pageTexts)['en'];
 type MailedPage = {
-  page: 'password' | 'invitation';
+  page: 'password' | 'invitation' | 'restore';
   /** The operation that the form calls, under `/api/v1`. */
   operation: string;
   title: (texts: Texts) => string;
@@ -36,6 +36,12 @@ const pages: Record<string, MailedPage> = {
     operation: '/team/invitations/accept',
     title: (texts) => texts.invitation.title,
     views: invitationViews,
+  },
+  '/restore-users': {
+    page: 'restore',
+    operation: '/team/directories/restore',
+    title: (texts) => texts.restore.title,
+    views: restoreViews,
   },
 };
 
@@ -90,6 +96,23 @@ function passwordViews(texts: Texts, own: Texts['reset'], minLength: number): Ht
     own.title,
     html`<p>${own.intro}</p>
       ${form(own.button, fields)}`,
+  )}
+  ${view(
+    'done',
+    own.done,
+    html`<p>${own.doneText}</p>
+      <p class="soft">${texts.back}</p>`,
+  )}
+  ${view('dead', own.dead, html`<p>${own.deadText}</p>`)}`;
+}
+
+function restoreViews(texts: Texts): Html {
+  const own = texts.restore;
+  return html`${view(
+    'form',
+    own.title,
+    html`<p>${own.intro}</p>
+      ${form(own.button, html``)}`,
   )}
   ${view(
     'done',

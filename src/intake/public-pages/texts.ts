@@ -35,6 +35,7 @@ type PageTexts = {
     deadText: string;
     failed: string;
   };
+  restore: { title: string; intro: string; button: string; done: string; doneText: string; dead: string; deadText: string };
   /** The texts of the script. */
   script: {
     busy: string;
@@ -99,6 +100,15 @@ const en: PageTexts = {
     dead: 'This invitation has expired',
     deadText: 'Invitations expire after 72 hours and work once. Use the newest e-mail, or ask the team to invite you again.',
     failed: 'The invitation could not be loaded',
+  },
+  restore: {
+    title: 'Restore deactivated users',
+    intro: 'A directory deactivated many users of your team within an hour. Restore all of them if this was a mistake. They sign in again.',
+    button: 'Restore all users',
+    done: 'The users are being restored',
+    doneText: 'They can sign in within a few minutes. Check your directory, so that it does not deactivate them again.',
+    dead: 'This link has expired',
+    deadText: 'Links expire after 7 days and work once. Activate the users in your directory.',
   },
   script: {
     busy: 'One moment …',
@@ -181,6 +191,16 @@ const de: PageTexts = {
     deadText:
       'Einladungen laufen nach 72 Stunden ab und gelten einmal. Verwenden Sie die neueste E-Mail, oder bitten Sie das Team um eine neue Einladung.',
     failed: 'Die Einladung konnte nicht geladen werden',
+  },
+  restore: {
+    title: 'Deaktivierte Personen wiederherstellen',
+    intro:
+      'Ein Verzeichnis hat innerhalb einer Stunde viele Personen Ihres Teams deaktiviert. War das ein Versehen, stellen Sie alle wieder her. Sie melden sich neu an.',
+    button: 'Alle wiederherstellen',
+    done: 'Die Personen werden wiederhergestellt',
+    doneText: 'Sie können sich in wenigen Minuten anmelden. Prüfen Sie Ihr Verzeichnis, damit es sie nicht erneut deaktiviert.',
+    dead: 'Dieser Link ist abgelaufen',
+    deadText: 'Links gelten 7 Tage und einmal. Aktivieren Sie die Personen in Ihrem Verzeichnis.',
   },
   script: {
     busy: 'Einen Moment …',

@@ -106,6 +106,7 @@ export interface AccessGroup {
   created_by: string;
   created_by_type: string;
   description: string | null;
+  directory_id: string | null;
   id: string;
   name: string;
   team_id: string;
@@ -660,6 +661,72 @@ export interface DateTemplate {
   template: string;
 }
 
+export interface Directory {
+  connection_id: string | null;
+  created_at: Timestamp;
+  created_by: string;
+  default_role: 'member' | 'viewer';
+  deleted_at: Timestamp | null;
+  id: string;
+  is_active: Generated<boolean>;
+  kind: 'entra' | 'okta' | 'other';
+  may_give_admin: Generated<boolean>;
+  name: string;
+  owner_successor_id: string | null;
+  removal_delay_days: Generated<number>;
+  role_groups: Generated<Json>;
+  successor: Generated<'manager' | 'owner' | 'member'>;
+  successor_id: string | null;
+  surge_at: Timestamp | null;
+  surge_hash: Buffer | null;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface DirectoryGroup {
+  created_at: Timestamp;
+  directory_id: string;
+  external_id: string | null;
+  id: string;
+  name: string;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface DirectoryGroupMember {
+  group_id: string;
+  team_id: string;
+  user_id: string;
+}
+
+export interface DirectoryLog {
+  at: Timestamp;
+  attributes: string[];
+  detail: string | null;
+  directory_id: string;
+  id: string;
+  method: string;
+  path: string;
+  request_id: string;
+  scim_type: string | null;
+  status: number;
+  team_id: string;
+}
+
+export interface DirectoryToken {
+  created_at: Timestamp;
+  created_by: string;
+  directory_id: string;
+  expires_at: Timestamp;
+  hash: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  reminded_days: number | null;
+  team_id: string;
+}
+
 export interface Document {
   barrier_id: Generated<string>;
   created_at: Generated<Timestamp>;
@@ -1172,6 +1239,7 @@ export interface Person {
   last_name: string;
   last_team_id: string | null;
   locale: Generated<string>;
+  managed_by: string | null;
   onboarding_completed_at: Timestamp | null;
   password_hash: string | null;
   timezone: Generated<string>;
@@ -1352,6 +1420,28 @@ export interface SamlResponse {
   expires_at: Timestamp;
   handle_hash: Buffer;
   sealed: Buffer;
+}
+
+export interface ScimUser {
+  account_id: string | null;
+  active: boolean;
+  attributes: Json;
+  created_at: Timestamp;
+  deactivated_at: Timestamp | null;
+  deleted_at: Timestamp | null;
+  directory_id: string;
+  email: string | null;
+  email_key: string | null;
+  external_id: string | null;
+  id: string;
+  invitation_id: string | null;
+  is_suspended: Generated<boolean>;
+  status: 'pending' | 'linked' | 'conflict' | 'withdrawn';
+  team_id: string;
+  updated_at: Timestamp;
+  user_name: string;
+  user_name_key: string;
+  version: Generated<number>;
 }
 
 export interface SealAuthority {
@@ -2209,6 +2299,11 @@ export interface DB {
   connected_app: ConnectedApp;
   connected_app_connection: ConnectedAppConnection;
   date_template: DateTemplate;
+  directory: Directory;
+  directory_group: DirectoryGroup;
+  directory_group_member: DirectoryGroupMember;
+  directory_log: DirectoryLog;
+  directory_token: DirectoryToken;
   document: Document;
   document_date: DocumentDate;
   document_dates: DocumentDates;
@@ -2268,6 +2363,7 @@ export interface DB {
   saml_connection: SamlConnection;
   saml_request: SamlRequest;
   saml_response: SamlResponse;
+  scim_user: ScimUser;
   seal_authority: SealAuthority;
   seal_certificate: SealCertificate;
   service_state: ServiceState;

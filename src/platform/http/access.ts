@@ -12,6 +12,7 @@ import type { RouteOptions } from 'fastify';
  * - `staff`: a bearer token of platform staff.
  * - `mcp`: a bearer token that was issued only for the MCP server (RFC 8707). `challenge` is added to each rejection: the URL of the resource
  *   metadata (RFC 9728) and the scopes to request first.
+ * - `scim`: a bearer token of a directory of a team.
  * - `link`: a token in the path is the credential.
  * - `page`: the session cookie of a user. A browser without a session is redirected to the sign-in page.
  */
@@ -20,14 +21,15 @@ export type Access =
   | { kind: 'user'; scope?: string; reads?: string; person?: true; roles?: readonly string[] }
   | { kind: 'staff' }
   | { kind: 'mcp'; challenge: { resource_metadata: string; scope: string } }
+  | { kind: 'scim' }
   | { kind: 'link' }
   | { kind: 'page' };
 
 /** The accesses that require a bearer token, by the kind of its owner. */
-export type TokenAccess = Extract<Access, { kind: 'user' | 'staff' | 'mcp' }>;
+export type TokenAccess = Extract<Access, { kind: 'user' | 'staff' | 'mcp' | 'scim' }>;
 
 export const takesToken = (access: Access): access is TokenAccess =>
-  access.kind === 'user' || access.kind === 'staff' || access.kind === 'mcp';
+  access.kind === 'user' || access.kind === 'staff' || access.kind === 'mcp' || access.kind === 'scim';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -36,9 +38,10 @@ declare module 'fastify' {
     countsOwnWrites?: boolean;
     /**
      * `oauth`: errors as `{error, …}` in `application/json`, as the contract defines them for the refresh operations.
+     * `scim`: errors of RFC 7644 §3.12.
      * `rfc6749`: exactly `{error, error_description}` with the codes of RFC 6749 §5.2.
      */
-    errorShape?: 'problem' | 'oauth' | 'rfc6749';
+    errorShape?: 'problem' | 'oauth' | 'rfc6749' | 'scim';
     /** Whether the body may be missing or have any type. Such a body is ignored. */
     lenientBody?: boolean;
     /** Whether people open the URL in a browser, so that errors are returned as pages. */

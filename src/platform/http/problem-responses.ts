@@ -126,6 +126,17 @@ export function oauthError({ code, status, detail }: Pick<Problem, 'code' | 'sta
   return { status: error === 'invalid_request' && status !== 413 ? 400 : status, body: { error, error_description: description } };
 }
 
+/** Returns the error of a SCIM request (RFC 7644 §3.12). The status is a text. */
+function scimError({ code, status, detail, members }: Problem): object {
+  const { scimType = code === 'malformed_json' ? 'invalidSyntax' : undefined } = members;
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(status),
+    ...(scimType === undefined ? {} : { scimType }),
+    detail,
+  };
+}
+
 /** Returns the path of a request with tokens replaced by `{token}`, so that it can be shown and logged. */
 export function pathWithoutTokens({ url, params, routeOptions: { config } }: FastifyRequest): string {
   const [path = ''] = url.split('?', 1);
@@ -149,6 +160,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     const { status, body } = oauthError(problem);
     return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
   }
+  if (errorShape === 'scim') return reply.type('application/scim+json; charset=utf-8').serializer(JSON.stringify).send(scimError(problem));
   if (errorShape === 'oauth') {
     return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send({
       error: problem.code,

@@ -163,21 +163,25 @@ const unroutable = ({ statusCode }: FastifyError): Problem =>
 
 function parseBodies(app: App, bodies: BodyRoom): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (request, bytes, done) => {
-    const read = () => {
-      try {
-        // The client has disconnected. The error is the same as for an interrupted body.
-        if (request.raw.socket.destroyed) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
-        bodies.reserveValues(request, bytes as Buffer);
-        done(null, parseJsonBody(bytes as Buffer));
-      } catch (error) {
-        done(error as Error);
-      }
-    };
-    const turn = turnFor(request, bytes.length);
-    if (turn) void turn.then(read);
-    else read();
-  });
+  app.addContentTypeParser(
+    ['application/json', 'application/merge-patch+json', 'application/scim+json'],
+    { parseAs: 'buffer' },
+    (request, bytes, done) => {
+      const read = () => {
+        try {
+          // The client has disconnected. The error is the same as for an interrupted body.
+          if (request.raw.socket.destroyed) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+          bodies.reserveValues(request, bytes as Buffer);
+          done(null, parseJsonBody(bytes as Buffer));
+        } catch (error) {
+          done(error as Error);
+        }
+      };
+      const turn = turnFor(request, bytes.length);
+      if (turn) void turn.then(read);
+      else read();
+    },
+  );
   // An operation without a body ignores a body of any type.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     const takesBody = request.routeOptions.schema?.body !== undefined && !request.routeOptions.config?.lenientBody;

@@ -151,7 +151,7 @@ export const description: DomainText = {
     putFolderBarrier: {
       text: 'Raises an information barrier (ethical wall) on a folder, or replaces its members. From then on, the folder and everything below it are invisible to all others. No role, share, task, search, export or API client gives access. Members are users and groups. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks in it lose excluded assignees. The journal records actions in it with identifiers only; earlier entries stay as they are. Allowed are the owner of the folder and administrators. Sending the same members again changes nothing. With more documents than `BARRIER_JOB_DOCUMENTS` (20 000) the response is 202: access is closed at once, and a job continues (`status` is `raising`).',
       records: ['folder.barrier_set', 'folder.barrier_change_started', 'folder.barrier_change_completed'],
-      problems: ['member_not_found', 'group_not_found', 'barrier_change_in_progress'],
+      problems: ['member_not_found', 'group_not_found', '422 group_managed_by_directory', 'barrier_change_in_progress'],
       body: { userIds: [desk.priya.id] },
       answer: barrier,
     },

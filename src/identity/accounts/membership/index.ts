@@ -27,5 +27,6 @@ export type { OrphanedResource } from './orphaned-resources.ts';
 export { closeTeam, lockMembers, ownerOfTeam, teamHasLegalHold, teamIsSuspended } from './membership-queries.ts';
 export { emitMemberLeft, endMembership, forgetPerson } from './end-membership.ts';
 export { ensureTeam, joinTeam, listTeams } from './teams-of-person.ts';
+export { changeOwner } from './ownership.ts';
 export { ownershipRoutes } from './routes.ts';
 export { teamRoutes } from './team-routes.ts';

@@ -10,7 +10,7 @@ import { accountProblems } from '../problems.ts';
 import { closeTeam, lockMembers, ownerOfTeam } from './membership-queries.ts';
 import { emitMemberLeft, endMembership, forgetPerson } from './end-membership.ts';
 import { inTeams, listTeams } from './teams-of-person.ts';
-import { accountById } from '../queries.ts';
+import { accountById, managingTeam } from '../queries.ts';
 import { endSignIns, lockMembershipCredentials } from '../sign-in/credentials.ts';
 import { requireOwnProof, requireRecentSignIn } from '../sign-in/reauthentication.ts';
 import * as factors from '../two-factor/queries.ts';
@@ -29,14 +29,21 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
   if (newOwnerId === from.account_id) throw accountProblems.already_owner('You already own the team. Name another member.');
   const to = await scope.db.first(factors.activeMember, { team: scope.team, id: newOwnerId });
   if (!to) throw problems.member_not_found('No active member of your team has this identifier. List the members and choose one.');
-  for (const { id } of [{ id: from.account_id }, to]) lockMembershipCredentials(scope, id);
+  await changeOwner(accounts, scope, { ...from, id: from.account_id }, to);
+}
+
+type OwnerContact = { id: string; email: string; locale: string; first_name: string };
+
+/** Makes `to` the owner and `from` an administrator, and mails both. The caller holds the membership changes of the team. */
+export async function changeOwner(accounts: Accounts, scope: Scope, from: OwnerContact, to: OwnerContact): Promise<void> {
+  for (const { id } of [from, to]) lockMembershipCredentials(scope, id);
   // The unique index allows one owner, so the old one changes first.
-  await scope.db.all(factors.setRole, { team: scope.team, id: from.account_id, role: 'admin', at: scope.now });
+  await scope.db.all(factors.setRole, { team: scope.team, id: from.id, role: 'admin', at: scope.now });
   await scope.db.all(factors.setRole, { team: scope.team, id: to.id, role: 'owner', at: scope.now });
   await pipelined([
-    () => forgetPerson(accounts, scope, from.account_id),
+    () => forgetPerson(accounts, scope, from.id),
     () => forgetPerson(accounts, scope, to.id),
-    () => record(scope, ownershipTransferred, scope.team, { fromUserId: from.account_id, toUserId: to.id }),
+    () => record(scope, ownershipTransferred, scope.team, { fromUserId: from.id, toUserId: to.id }),
     () => queueMail(scope.db, { to: from.email, team: scope.team, ...accountMail(from.locale, 'ownershipGiven', from.first_name) }),
     () => queueMail(scope.db, { to: to.email, team: scope.team, ...accountMail(to.locale, 'ownershipTaken', to.first_name) }),
   ]);
@@ -52,7 +59,7 @@ async function refuseUnderLegalHold({ hasLegalHold }: Accounts, { db, team }: Sc
 
 /**
  * Deletes the person who sends the request: every sign-in ends, all memberships end, and personal data is erased. The identifier stays for the
- * journals. A team without other members is closed. Errors: 401 `reauthentication_required`, 409 `team_owner_must_transfer`,
+ * journals. A team without other members is closed. Errors: 401 `reauthentication_required`, 403 `account_managed_by_team`, 409 `team_owner_must_transfer`,
  * `team_legal_hold_active`.
  */
 export async function deleteAccount(accounts: Accounts, scope: Scope, session: string): Promise<void> {
@@ -67,6 +74,11 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
   }
   const person = await requireOwnProof(scope, session);
   const id = person.account_id;
+  const managing = await scope.db.first(managingTeam, { id });
+  if (managing)
+    throw accountProblems.account_managed_by_team(
+      `The directory of the team ${managing.name} manages your account. Ask an administrator of the team to remove you there.`,
+    );
   const owned = new Set(teams.filter(({ role }) => role === 'owner').map((team) => team.id));
   const blocking: { id: string; name: string }[] = [];
   await inTeams(scope, [...owned], async ({ db, team }) => {

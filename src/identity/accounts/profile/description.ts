@@ -30,7 +30,13 @@ export const profileOperations: Record<string, OperationText> = {
   deleteProfile: {
     text: 'Deletes the caller’s account. Their sessions end, their personal data is erased, and their address can be registered again. Their resources in the team go to its owner. An owner with other members must transfer the ownership first. For a sole owner the team is closed too, unless it has active legal holds. The journal keeps its entries without personal data. It needs a sign-in of the last 15 minutes and cannot be undone.',
     records: ['user.deleted', 'team.closed'],
-    problems: ['reauthentication_required', 'team_owner_must_transfer', 'team_legal_hold_active', 'quota_exceeded'],
+    problems: [
+      'reauthentication_required',
+      'account_managed_by_team',
+      'team_owner_must_transfer',
+      'team_legal_hold_active',
+      'quota_exceeded',
+    ],
     answer: { message: 'The account was deleted.' },
   },
   getNotificationSettings: {

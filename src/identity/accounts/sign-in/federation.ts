@@ -70,7 +70,7 @@ export async function signInFederated(
   const one = { team: who.team, issuer: who.issuer, subject: who.subject };
   const vouched = enterTeam(outer, who.team, { type: 'system' });
   const known = await vouched.db.first(identities.findIdentity, one);
-  const account = known?.here ? known.account_id : await settle(outer, who);
+  const account = known?.here ? known.account_id : ((await provisioned(accounts, outer, who)) ?? (await settle(outer, who)));
   const scope = enterTeam(outer, who.team, { type: 'user', id: account });
   const { person, epoch } = await pipelined({
     person: () => scope.db.first(factors.activeMember, { team: who.team, id: account }),
@@ -84,6 +84,22 @@ export async function signInFederated(
   if (person.two_factor_enabled && !who.secondFactorShown) return issueChallenge(accounts, scope, sessionSubject, proven);
   await noticeNewDevice(scope, person, device, await deviceSeen(scope, person.id, device));
   return openSession(accounts, scope, sessionSubject, device, proven);
+}
+
+/** Links a subject with the user of the connection’s directory, by the external identifier. No address is needed. */
+async function provisioned(accounts: Accounts, outer: PublicScope, who: Federated): Promise<string | undefined> {
+  const scope = enterTeam(outer, who.team, { type: 'system' });
+  const account = await accounts.directories.accountOf(scope, { ...who, objectId: who.objectId });
+  if (account === undefined) return undefined;
+  await scope.db.all(lockMembers, { team: who.team });
+  const { linked, person } = await pipelined({
+    linked: () => scope.db.first(identities.subjectOf, { team: who.team, account, issuer: who.issuer }),
+    person: () => scope.db.first(factors.activeMember, { team: who.team, id: account }),
+  });
+  if (linked && linked.subject !== who.subject) throw conflict();
+  if (!person) throw disabled();
+  if (!linked) await link(scope, who, person);
+  return account;
 }
 
 /** Returns the trusted address of a user. Throws 403 `sso_email_unverified` or `sso_user_not_found`. */

@@ -1,7 +1,7 @@
 /**
  * Shared code of pages with forms that call the API. It shows one view of the page at a time. The script of the page follows it in the same module.
  *
- * @typedef {{ base: string, page: 'password' | 'invitation' | 'consent', operation: string, language: string, texts: Texts,
+ * @typedef {{ base: string, page: 'password' | 'invitation' | 'restore' | 'consent', operation: string, language: string, texts: Texts,
  * consent: { request: string, denied: string, scopes: Record<string, string> } }} Settings
  * @typedef {{ busy: string, required: string, unequal: string, offline: string, broken: string, wait: string, minutes: string, seconds: string,
  * rules: Record<string, string>, problems: Record<string, string>, roles: Record<string, string> }} Texts

@@ -11,7 +11,7 @@ function takeToken() {
 }
 
 /** @param {Answer} answer */
-const linkIsDead = ({ body }) => body.code === 'invalid_or_expired_token' || body.code === 'invalid_invitation';
+const linkIsDead = ({ body }) => ['invalid_or_expired_token', 'invalid_invitation', 'invalid_restore_link'].includes(body.code);
 
 /** Sets a new password by link. @param {string} token */
 function setPassword(token) {
@@ -21,6 +21,15 @@ function setPassword(token) {
       form.reset();
       open(answer.ok ? 'done' : 'dead');
     } else refuse(form, answer);
+  });
+}
+
+/** Restores users by link, after a click, because mail programs open links. @param {string} token */
+function restoreUsers(token) {
+  onSubmit(open('form'), async (_values, form) => {
+    const answer = await post(settings.operation, { token });
+    if (answer.ok || linkIsDead(answer)) open(answer.ok ? 'done' : 'dead');
+    else refuse(form, answer);
   });
 }
 
@@ -93,6 +102,7 @@ function start() {
   const token = takeToken();
   if (token === '') return void open('dead');
   if (settings.page === 'password') return setPassword(token);
+  if (settings.page === 'restore') return restoreUsers(token);
   return answerInvitation(token);
 }
 

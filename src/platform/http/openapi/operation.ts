@@ -47,7 +47,8 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
   const { access } = config;
   const facts: Facts = {
     access,
-    shape: config.errorShape ?? 'problem',
+    // SCIM describes its operations itself.
+    shape: config.errorShape === undefined || config.errorShape === 'scim' ? 'problem' : config.errorShape,
     lenientBody: config.lenientBody === true,
     requiresIfMatch: config.requiresIfMatch === true,
     returnsSingleResource: config.returnsSingleResource === true || config.tagsItself === true,
