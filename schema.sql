@@ -149,7 +149,7 @@ END) STORED,
   CONSTRAINT access_grant_of_task CHECK (((source = 'task'::text) = (source_id IS NOT NULL))),
   CONSTRAINT access_grant_principal_type_check CHECK ((principal_type = ANY (ARRAY['user'::text, 'group'::text, 'team'::text, 'client'::text, 'agent'::text]))),
   CONSTRAINT access_grant_relations_check CHECK ((cardinality(relations) > 0)),
-  CONSTRAINT access_grant_source_check CHECK ((source = ANY (ARRAY['share'::text, 'confinement'::text, 'task'::text, 'record'::text]))),
+  CONSTRAINT access_grant_source_check CHECK ((source = ANY (ARRAY['share'::text, 'confinement'::text, 'task'::text, 'record'::text, 'audit'::text]))),
   CONSTRAINT access_grant_to_group FOREIGN KEY (team_id, group_id) REFERENCES access_group(team_id, id) ON DELETE CASCADE,
   CONSTRAINT access_grant_to_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT access_grant_pkey PRIMARY KEY (team_id, id),
@@ -243,14 +243,24 @@ CREATE TABLE account (
   credential_epoch integer NOT NULL DEFAULT 1,
   task_mails text NOT NULL DEFAULT 'at_once'::text,
   reactivated_at timestamp with time zone,
-  CONSTRAINT account_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
+  sponsor_id uuid,
+  ends_at timestamp with time zone,
+  sponsor_extended boolean NOT NULL DEFAULT false,
+  end_reminded integer,
+  CONSTRAINT account_end_reminded_check CHECK ((end_reminded = ANY (ARRAY[14, 3]))),
+  CONSTRAINT account_has_end CHECK (((role = ANY (ARRAY['guest'::text, 'auditor'::text])) = (ends_at IS NOT NULL))),
+  CONSTRAINT account_has_sponsor CHECK (((role = 'guest'::text) = (sponsor_id IS NOT NULL))),
+  CONSTRAINT account_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text, 'guest'::text, 'auditor'::text]))),
   CONSTRAINT account_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text, 'deleted'::text]))),
   CONSTRAINT account_task_mails_check CHECK ((task_mails = ANY (ARRAY['at_once'::text, 'daily'::text, 'none'::text]))),
   CONSTRAINT account_id_fkey FOREIGN KEY (id) REFERENCES person(id),
+  CONSTRAINT account_sponsor FOREIGN KEY (team_id, sponsor_id) REFERENCES account(team_id, id),
   CONSTRAINT account_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT account_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX account_by_age ON public.account USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX account_by_end ON public.account USING btree (ends_at) WHERE ((ends_at IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX account_by_sponsor ON public.account USING btree (team_id, sponsor_id) WHERE (sponsor_id IS NOT NULL);
 CREATE UNIQUE INDEX account_email_in_team ON public.account USING btree (team_id, email_key) WHERE (deleted_at IS NULL);
 CREATE INDEX account_of_person ON public.account USING btree (id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX account_one_owner ON public.account USING btree (team_id) WHERE ((role = 'owner'::text) AND (deleted_at IS NULL));
@@ -942,6 +952,27 @@ CREATE TABLE audit_log (
   CONSTRAINT audit_log_pkey PRIMARY KEY (only_row)
 );
 -- chancery_system may SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE audit_seat (
+  team_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  journal_from timestamp with time zone NOT NULL,
+  journal_to timestamp with time zone NOT NULL,
+  may_export boolean NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT audit_seat_period CHECK ((journal_from < journal_to)),
+  CONSTRAINT audit_seat_of FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT audit_seat_pkey PRIMARY KEY (team_id, account_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
 CREATE TABLE audit_tile (
@@ -1904,8 +1935,16 @@ CREATE TABLE invitation (
   expires_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   created_by_type text NOT NULL DEFAULT 'user'::text,
-  CONSTRAINT invitation_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text, 'viewer'::text]))),
+  sponsor_id uuid,
+  ends_at timestamp with time zone,
+  access jsonb NOT NULL DEFAULT '[]'::jsonb,
+  seat jsonb,
+  CONSTRAINT invitation_has_end CHECK (((role = ANY (ARRAY['guest'::text, 'auditor'::text])) = (ends_at IS NOT NULL))),
+  CONSTRAINT invitation_has_seat CHECK (((role = 'auditor'::text) = (seat IS NOT NULL))),
+  CONSTRAINT invitation_has_sponsor CHECK (((role = 'guest'::text) = (sponsor_id IS NOT NULL))),
+  CONSTRAINT invitation_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text, 'viewer'::text, 'guest'::text, 'auditor'::text]))),
   CONSTRAINT invitation_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'revoked'::text]))),
+  CONSTRAINT invitation_sponsor FOREIGN KEY (team_id, sponsor_id) REFERENCES account(team_id, id),
   CONSTRAINT invitation_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT invitation_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT invitation_token_once UNIQUE (token_hash)
@@ -3572,6 +3611,10 @@ CREATE TABLE team_policy (
   session_hours integer,
   version integer NOT NULL DEFAULT 1,
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  guest_days_max integer NOT NULL DEFAULT 180,
+  guest_domains text[] NOT NULL DEFAULT '{}'::text[],
+  members_may_sponsor boolean NOT NULL DEFAULT false,
+  CONSTRAINT team_policy_guest_days_max_check CHECK (((guest_days_max >= 1) AND (guest_days_max <= 730))),
   CONSTRAINT team_policy_session_hours_check CHECK (((session_hours >= 1) AND (session_hours <= 2160))),
   CONSTRAINT team_policy_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT team_policy_pkey PRIMARY KEY (team_id)
@@ -4078,14 +4121,15 @@ CREATE VIEW live_session AS
     i.refresh_counter,
     i.rotations,
     i.last_used_at,
-    y.second_factor
+    y.second_factor,
+    a.ends_at
    FROM (((((session s
      JOIN sign_in i ON ((i.id = s.id)))
      JOIN account a ON (((a.team_id = s.team_id) AND (a.id = s.account_id))))
      JOIN person p ON ((p.id = s.account_id)))
      JOIN team t ON ((t.team_id = s.team_id)))
      LEFT JOIN team_policy y ON ((y.team_id = s.team_id)))
-  WHERE ((s.revoked_at IS NULL) AND (i.revoked_at IS NULL) AND (i.expires_at > now()) AND (s.epoch = a.credential_epoch) AND (team_closed_because(a.status, t.status, (i.epoch = p.credential_epoch), NULL::timestamp with time zone, NULL::timestamp with time zone, y.session_hours, i.auth_time, true, NULL::boolean, NULL::timestamp with time zone) IS NULL));
+  WHERE ((s.revoked_at IS NULL) AND (i.revoked_at IS NULL) AND (i.expires_at > now()) AND (s.epoch = a.credential_epoch) AND (team_closed_because(membership_is_open(a.status, a.ends_at), t.status, (i.epoch = p.credential_epoch), NULL::timestamp with time zone, NULL::timestamp with time zone, y.session_hours, i.auth_time, true, NULL::boolean, NULL::timestamp with time zone) IS NULL) AND ((i.app_id IS NULL) OR (a.ends_at IS NULL)));
 
 CREATE VIEW member WITH (security_invoker=true) AS
  SELECT team_id,
@@ -4095,9 +4139,11 @@ CREATE VIEW member WITH (security_invoker=true) AS
     last_name,
     role,
     locale,
-    created_at
+    created_at,
+    timezone,
+    task_mails
    FROM account a
-  WHERE ((status = 'active'::text) AND (deleted_at IS NULL));
+  WHERE ((deleted_at IS NULL) AND membership_is_open(status, ends_at));
 
 CREATE OR REPLACE FUNCTION public.access_above(of_team uuid, of_container uuid)
  RETURNS TABLE(id uuid, distance integer)
@@ -4218,10 +4264,14 @@ CREATE OR REPLACE FUNCTION public.access_principals(team uuid, caller uuid, pers
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE
 AS $function$
+DECLARE ends timestamptz;
 BEGIN
   IF caller IS NULL THEN RETURN '{}'; END IF;
   IF NOT person THEN RETURN ARRAY[caller]; END IF;
-  RETURN ARRAY[caller, team] || ARRAY(SELECT m.group_id FROM access_group_member m WHERE m.team_id = team AND m.user_id = caller);
+  SELECT a.ends_at INTO ends FROM account a WHERE a.team_id = team AND a.id = caller;
+  IF ends <= now() THEN RETURN '{}'; END IF;
+  RETURN CASE WHEN ends IS NULL THEN ARRAY[caller, team] ELSE ARRAY[caller] END
+    || ARRAY(SELECT m.group_id FROM access_group_member m WHERE m.team_id = team AND m.user_id = caller);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.access_relations(team uuid, caller uuid, person boolean, of_type text, resource uuid, owner uuid)
@@ -5104,12 +5154,13 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.find_session(wanted uuid, in_team uuid)
- RETURNS TABLE(account_id uuid, role text, auth_time timestamp with time zone, acr text, lacks_second_factor boolean, app_id text, app_scopes text[])
+ RETURNS TABLE(account_id uuid, role text, auth_time timestamp with time zone, acr text, lacks_second_factor boolean, app_id text, app_scopes text[], ends_in double precision)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT s.account_id, s.role, s.auth_time, s.acr, coalesce(s.second_factor AND s.acr = 'aal1', false), s.app_id, s.app_scopes
+  SELECT s.account_id, s.role, s.auth_time, s.acr, coalesce(s.second_factor AND s.acr = 'aal1', false), s.app_id, s.app_scopes,
+    extract(epoch FROM s.ends_at - now())::float8
   FROM live_session s WHERE s.team_id = in_team AND s.id = wanted
 $function$;
 
@@ -5254,6 +5305,14 @@ CREATE OR REPLACE FUNCTION public.is_related_to_task(who uuid, owner uuid, on_be
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ SELECT who IN (owner, on_behalf_of, participant) OR (assignee = who AND status = 'open') $function$;
+
+CREATE OR REPLACE FUNCTION public.is_team_domain(team uuid, wanted text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT EXISTS (SELECT FROM sso_domain d WHERE d.team_id = team AND d.domain = wanted AND d.verified_at IS NOT NULL)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.issued_document_by_code(wanted bytea)
  RETURNS TABLE(status text, issued_at timestamp with time zone, issuer text, sha256 text)
@@ -5575,6 +5634,12 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.membership_is_open(status text, ends_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ((status = 'active'::text) AND ((ends_at IS NULL) OR (ends_at > now())));
+
 CREATE OR REPLACE FUNCTION public.move_container()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5708,9 +5773,10 @@ CREATE OR REPLACE FUNCTION public.person_by_email(wanted text)
 AS $function$
   SELECT p.id, p.email, p.locale, p.password_hash, p.credential_epoch, m.team_id, m.status, m.team_status
   FROM person p LEFT JOIN LATERAL (
-    SELECT a.team_id, a.status, t.status AS team_status FROM account a JOIN team t ON t.team_id = a.team_id
+    SELECT a.team_id, CASE WHEN a.ends_at <= now() THEN 'ended' ELSE a.status END AS status, t.status AS team_status
+    FROM account a JOIN team t ON t.team_id = a.team_id
     WHERE a.id = p.id AND a.deleted_at IS NULL
-    ORDER BY a.status = 'active' AND t.status = 'active' DESC, a.team_id = p.last_team_id DESC NULLS LAST, a.created_at, a.team_id LIMIT 1
+    ORDER BY membership_is_open(a.status, a.ends_at) AND t.status = 'active' DESC, a.team_id = p.last_team_id DESC NULLS LAST, a.created_at, a.team_id LIMIT 1
   ) m ON true
   WHERE p.email_key = wanted AND p.deleted_at IS NULL
 $function$;
@@ -5803,6 +5869,12 @@ AS $function$
   WHERE d.domain = wanted AND d.verified_at IS NOT NULL AND EXISTS (SELECT FROM team t WHERE t.team_id = d.team_id AND t.status = 'closed')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.reminded_before(ends_at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN CASE WHEN (ends_at <= (now() + '3 days'::interval)) THEN 3 WHEN (ends_at <= (now() + '14 days'::interval)) THEN 14 ELSE NULL::integer END;
+
 CREATE OR REPLACE FUNCTION public.request_by_seal(wanted text)
  RETURNS TABLE(team_id uuid, request_id uuid, title text, sealed_at timestamp with time zone)
  LANGUAGE sql
@@ -5854,6 +5926,33 @@ CREATE OR REPLACE FUNCTION public.searched_words(configuration regconfig, conten
 AS $function$
   SELECT to_tsvector(configuration, content) || CASE WHEN configuration = 'simple'::regconfig THEN ''::tsvector ELSE to_tsvector('simple', content) END
 $function$;
+
+CREATE OR REPLACE FUNCTION public.seat_period(of_team uuid, person uuid)
+ RETURNS TABLE(journal_from timestamp with time zone, journal_to timestamp with time zone)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT s.journal_from, s.journal_to FROM audit_seat s WHERE s.team_id = of_team AND s.account_id = person
+$function$;
+
+CREATE OR REPLACE FUNCTION public.seat_targets(team uuid, person uuid)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 100
+AS $function$
+DECLARE
+  opened uuid[] := ARRAY(SELECT open_barriers(team, person));
+  closing uuid[] := ARRAY(SELECT closing_containers(team, person));
+  areas uuid[] := ARRAY(
+    SELECT c.id FROM access_containers(team, person, NULL, '{viewer}') AS a(id) JOIN access_container c ON c.team_id = team AND c.id = a.id
+    WHERE c.barrier_id = ANY (opened) AND c.id <> ALL (closing));
+BEGIN
+  RETURN QUERY
+    SELECT area.id::text FROM unnest(areas) AS area(id)
+    UNION SELECT d.id::text FROM document d WHERE d.team_id = team AND d.folder_id = ANY (areas)
+    UNION SELECT d.id::text FROM access_resources(team, person, true, 'document', '{viewer}') AS r(id) JOIN document d ON d.team_id = team AND d.id = r.id
+      WHERE d.barrier_id = ANY (opened) AND (d.folder_id IS NULL OR d.folder_id <> ALL (closing));
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.secrets_of_client(wanted uuid)
  RETURNS TABLE(team_id uuid, secret_id uuid, hash bytea, scopes text[], usable boolean, until timestamp with time zone)
@@ -6110,13 +6209,13 @@ BEGIN
   RETURN EXISTS (SELECT FROM team t WHERE t.team_id = of_team AND t.status = 'active');
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.team_closed_because(member_status text, team_status text, unchanged boolean, reactivated_at timestamp with time zone, signed_in_at timestamp with time zone, session_hours integer, auth_time timestamp with time zone, through_provider boolean, provider_required boolean, own_proof_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.team_closed_because(member_active boolean, team_status text, unchanged boolean, reactivated_at timestamp with time zone, signed_in_at timestamp with time zone, session_hours integer, auth_time timestamp with time zone, through_provider boolean, provider_required boolean, own_proof_at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
   SELECT CASE
-    WHEN member_status <> 'active' OR team_status <> 'active' THEN 'disabled'
+    WHEN NOT member_active OR team_status <> 'active' THEN 'disabled'
     WHEN NOT unchanged THEN 'credentials_changed'
     WHEN signed_in_at <= reactivated_at THEN 'reactivated'
     WHEN auth_time <= now() - make_interval(hours => session_hours) THEN 'proof_too_old'
@@ -6143,13 +6242,14 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.teams_of_person()
- RETURNS TABLE(team_id uuid, name text, team_status text, role text, status text, joined_at timestamp with time zone, connection_id uuid, needs_second_factor boolean)
+ RETURNS TABLE(team_id uuid, name text, team_status text, role text, status text, joined_at timestamp with time zone, connection_id uuid, needs_second_factor boolean, ends_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT a.team_id, t.name, t.status, a.role, a.status, a.created_at, (SELECT e.id FROM enforced_connection(a.team_id, a.id) e LIMIT 1),
-    NOT a.two_factor_enabled AND EXISTS (SELECT FROM team_policy y WHERE y.team_id = a.team_id AND y.second_factor)
+  SELECT a.team_id, t.name, t.status, a.role, CASE WHEN a.ends_at <= now() THEN 'ended' ELSE a.status END, a.created_at,
+    (SELECT e.id FROM enforced_connection(a.team_id, a.id) e LIMIT 1),
+    NOT a.two_factor_enabled AND EXISTS (SELECT FROM team_policy y WHERE y.team_id = a.team_id AND y.second_factor), a.ends_at
   FROM account a JOIN team t ON t.team_id = a.team_id
   WHERE a.id = (SELECT current_person()) AND a.deleted_at IS NULL ORDER BY a.created_at, a.team_id LIMIT 200
 $function$;

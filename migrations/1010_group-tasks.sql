@@ -16,12 +16,12 @@ CREATE TRIGGER note_reactivation BEFORE UPDATE OF status ON account FOR EACH ROW
 -- is used once. `unchanged`: the person has the epoch of the sign-in. `through_provider`: the sign-in used a provider connection of the team, or the
 -- team was opened already. `provider_required`: the team enforces a provider for the person.
 CREATE FUNCTION team_closed_because(
-  member_status text, team_status text, unchanged boolean, reactivated_at timestamptz, signed_in_at timestamptz, session_hours integer,
+  member_active boolean, team_status text, unchanged boolean, reactivated_at timestamptz, signed_in_at timestamptz, session_hours integer,
   auth_time timestamptz, through_provider boolean, provider_required boolean, own_proof_at timestamptz
 ) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT CASE
-    WHEN member_status <> 'active' OR team_status <> 'active' THEN 'disabled'
+    WHEN NOT member_active OR team_status <> 'active' THEN 'disabled'
     WHEN NOT unchanged THEN 'credentials_changed'
     WHEN signed_in_at <= reactivated_at THEN 'reactivated'
     WHEN auth_time <= now() - make_interval(hours => session_hours) THEN 'proof_too_old'
@@ -43,7 +43,7 @@ CREATE OR REPLACE VIEW live_session AS
   LEFT JOIN team_policy y ON y.team_id = s.team_id
   WHERE s.revoked_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now() AND s.epoch = a.credential_epoch
     -- The session itself shows that the team was opened.
-    AND team_closed_because(a.status, t.status, i.epoch = p.credential_epoch, NULL, NULL, y.session_hours, i.auth_time, true, NULL, NULL) IS NULL;
+    AND team_closed_because(a.status = 'active', t.status, i.epoch = p.credential_epoch, NULL, NULL, y.session_hours, i.auth_time, true, NULL, NULL) IS NULL;
 
 -- Group tasks. A task of a group waits until one member claims it, and is then theirs until they release it. The group is no foreign key: an ended
 -- task keeps it after the deletion of the group.

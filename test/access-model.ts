@@ -33,7 +33,7 @@ export function passesStoreTest(checker: () => Checker): void {
   });
 }
 
-const roles = ['owner', 'admin', 'member', 'viewer'] as const;
+const roles = ['owner', 'admin', 'member', 'viewer', 'guest', 'auditor'] as const;
 const clients = ['unconfined', 'confined'] as const;
 /** Returns the relations that a tuple can give directly to a principal of one type, by resource type. */
 const directRelations = (type: string, principal: string): string[] => {

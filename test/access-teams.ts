@@ -18,7 +18,7 @@ const granted = {
 } as const satisfies Partial<Record<ResourceType, readonly string[]>>;
 type Granted = keyof typeof granted;
 
-const roles = ['owner', 'admin', 'member', 'member', 'viewer'] as const;
+const roles = ['owner', 'admin', 'member', 'member', 'viewer', 'guest', 'auditor'] as const;
 const oneGrant = fc.record({
   resource: fc.nat({ max: 11 }),
   principal: fc.nat({ max: roles.length + 2 }),

@@ -38,7 +38,7 @@ export type Keycloak = {
 
 const password = 'the password of every user';
 
-/** Starts Keycloak. Its first start takes a minute. */
+/** Starts Keycloak. The first start of an installation builds it, which takes a minute of CPU time. */
 export async function startKeycloak(): Promise<Keycloak> {
   const port = await freePort();
   const base = `http://localhost:${port}`;
@@ -63,7 +63,7 @@ export async function startKeycloak(): Promise<Keycloak> {
       () => false,
     );
   try {
-    await eventually('the start of Keycloak', isReady, 300_000);
+    await eventually('the start of Keycloak', isReady, 900_000);
   } catch (error) {
     await stop();
     throw error;

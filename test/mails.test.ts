@@ -11,7 +11,7 @@ import { fillMail, type Language, languages, type MailText } from '../src/platfo
 import { createSmtpTransport, type MailTransport } from '../src/platform/mail/transport.ts';
 import { barrierMail } from '../src/records/folders/mails.ts';
 import { assignedMail, barrierChangedMail, digestMail, escalatedMail, overdueMail } from '../src/work/tasks/mails.ts';
-import { invitationMail, partingMail } from '../src/identity/teams/mails.ts';
+import { endedMail, endsSoonMail, invitationMail, partingMail } from '../src/identity/teams/mails.ts';
 import { disabledMail } from '../src/automation/webhooks/mails.ts';
 import { notificationMail } from '../src/work/workflows/mails.ts';
 
@@ -113,11 +113,29 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
       (language: Language) => accountMail(language, kind as keyof AccountMails, ...(given as [never])),
     ]),
   ),
-  ...(['admin', 'member', 'viewer'] as const).map((role) => [
+  ...(['admin', 'member', 'viewer', 'guest', 'auditor'] as const).map((role) => [
     `invitation as ${role}`,
-    (language: Language) => invitationMail(language, { team, role, by: name, link, lives: 259_200 }),
+    (language: Language) =>
+      invitationMail(language, {
+        team,
+        role,
+        endsAt: role === 'guest' ? '2026-06-01T10:00:00.000Z' : null,
+        zone: 'UTC',
+        by: name,
+        link,
+        lives: 259_200,
+      }),
   ]),
-  ['invitation by a client', (language: Language) => invitationMail(language, { team, role: 'member', by: undefined, link, lives: 3_600 })],
+  [
+    'invitation by a client',
+    (language: Language) =>
+      invitationMail(language, { team, role: 'member', endsAt: null, zone: 'UTC', by: undefined, link, lives: 3_600 }),
+  ],
+  ['guest ended', (language: Language) => endedMail(language, name, team)],
+  ...(['guest', 'sponsor'] as const).map((to) => [
+    `end of a guest, to the ${to}`,
+    (language: Language) => endsSoonMail(language, { team, guest: name, endsAt: '2026-06-01T10:00:00.000Z', zone: 'UTC' }, to),
+  ]),
   ...(['removed', 'left'] as const).map((why) => [why, (language: Language) => partingMail(language, why, name, team)]),
   ...(['requested', 'granted', 'succeeded'] as const).map((kind) => [
     `barrier ${kind}`,
@@ -155,7 +173,7 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
 /** The mails with one main link. */
 const withButton = new Set([
   'passwordReset',
-  ...['admin', 'member', 'viewer'].map((role) => `invitation as ${role}`),
+  ...['admin', 'member', 'viewer', 'guest', 'auditor'].map((role) => `invitation as ${role}`),
   'invitation by a client',
   ...['assigned', 'overdue still', 'digest of one'].map((what) => `tasks ${what}`),
 ]);

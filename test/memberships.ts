@@ -1,12 +1,15 @@
 import type pg from 'pg';
 
-/** People and their memberships, straight into the database. `rows` selects team, id, email, first name, last name, role and password hash. */
+/** People and their memberships, straight into the database. Guests and auditors have 90 days, and the owner sponsors guests. `rows` selects team, id, email, first name, last name, role and password hash. */
 export const membersFrom = (rows: string): string =>
   `WITH rows (team_id, id, email, first_name, last_name, role, password_hash) AS (${rows}),
      people AS (INSERT INTO person (id, email, email_key, first_name, last_name, password_hash)
        SELECT id, email, email, first_name, last_name, password_hash FROM rows)
-   INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role)
-   SELECT team_id, id, email, email, first_name, last_name, role FROM rows`;
+   INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role, ends_at, sponsor_id)
+   SELECT team_id, id, email, email, first_name, last_name, role,
+     CASE WHEN role IN ('guest', 'auditor') THEN now() + interval '90 days' END,
+     CASE role WHEN 'guest' THEN (SELECT o.id FROM account o WHERE o.team_id = rows.team_id AND o.role = 'owner') END
+   FROM rows`;
 
 export type NewMember = {
   team: string;
@@ -57,3 +60,11 @@ export async function insertSessions(
     [team, account, ids],
   );
 }
+
+/** Gives an auditor a seat without resources. */
+export const insertSeat = (pool: pg.Pool, team: string, auditor: string) =>
+  pool.query(
+    `INSERT INTO audit_seat (team_id, account_id, journal_from, journal_to, may_export, created_by, created_at, updated_at)
+     VALUES ($1, $2, '2000-01-01', '2100-01-01', false, $2, now(), now())`,
+    [team, auditor],
+  );

@@ -4,6 +4,7 @@ import { insertTool, serverBody } from './mcp-tools.ts';
 import assert from 'node:assert/strict';
 import { createAuthenticator } from './authenticator.ts';
 import type { Chancery, User } from './harness.ts';
+import { insertSeat } from './memberships.ts';
 import { askToSign } from './signatures.ts';
 import { plainPdf } from './plain-pdf.ts';
 import { submitFile } from './submissions.ts';
@@ -16,6 +17,8 @@ import { connectedApp } from './connected-apps.ts';
  */
 export async function seedEverything(chancery: Chancery, owner: User): Promise<Record<string, string>> {
   const member = await chancery.user(owner.team);
+  const auditor = await chancery.user(owner.team, { role: 'auditor' });
+  await insertSeat(chancery.pool, owner.team, auditor.id);
   const folder = await chancery.folder(owner, { name: 'Seeded' });
   const share = await ok(
     chancery.call('POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, {
@@ -211,6 +214,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/staff/interfaces/{teamId}/{id}/dismiss-reports#id': intake.id,
     '/api/v1/staff/users': owner.id,
     '/api/v1/team/members/{userId}': member.id,
+    '/api/v1/team/auditors/{userId}': auditor.id,
     '/api/v1/team/members/{userId}/identities/{id}#id': identities[0].id,
     '/api/v1/team/members/{userId}/identities/{id}#userId': owner.id,
     '/api/v1/groups': group.id,

@@ -1263,14 +1263,14 @@ export interface paths {
         };
         /**
          * Read the sign-in rules of the team
-         * @description Shows the sign-in rules of the team: whether a second factor is required, and after how many hours a sign-in must be proven again. Allowed are owner and administrators.
+         * @description Shows the rules of the team for sign-ins and guests. `sessionHours` are the hours after which a sign-in must be proven again. Allowed are owner and administrators.
          *
          *     For a person or API client with the scope `team:read`, for owner, admin.
          */
         get: operations["getTeamPolicy"];
         /**
          * Set the sign-in rules of the team
-         * @description Replaces the sign-in rules of the team, for the owner. They apply at the next request of each member. With `secondFactor`, a sign-in without a second factor reaches the own profile only, to set one up. After `sessionHours` a member proves the sign-in again. Needs a sign-in of the last 15 minutes.
+         * @description Replaces the rules of the team, for the owner. Omitted members get their defaults. They apply at the next request of each member. With `secondFactor`, a sign-in without a second factor reaches the own profile only, to set one up. After `sessionHours` a member proves the sign-in again. `guestDaysMax` and `guestDomains` apply to new guests and new ends. With `membersMaySponsor` members invite guests to folders and documents that they own. Needs a sign-in of the last 15 minutes.
          *
          *     Recorded in the journal as `team.policy_changed`.
          *
@@ -1359,9 +1359,9 @@ export interface paths {
         head?: never;
         /**
          * Change a member
-         * @description Changes the role of a member, suspends them with `isActive: false`, or reactivates them. It applies to their next request, on every node. A suspension ends their sessions and leaves their tasks as they are. `addressReleased: true` releases an address that the team’s provider manages. Callers cannot change themselves or the owner. Activate a member deactivated by a directory in the directory. Granting more rights needs a sign-in of the last 15 minutes.
+         * @description Changes the role of a member, suspends them with `isActive: false`, or reactivates them. It applies to their next request, on every node. A suspension ends their sessions and leaves their tasks as they are. `addressReleased: true` releases an address that the team’s provider manages. `role: guest` makes a member a guest until `endsAt`, with access by shares only. As a member again they keep these shares. The sponsor of a guest, without `team:write`, can change `endsAt` and extend it once. API clients cannot call it. Callers cannot change themselves or the owner. Activate a member deactivated by a directory in the directory. Granting more rights needs a sign-in of the last 15 minutes.
          *
-         *     Recorded in the journal and sent to webhook endpoints as `member.role_changed`, `member.suspended`.
+         *     Recorded in the journal and sent to webhook endpoints as `member.role_changed`, `member.suspended`. Recorded in the journal only as `member.end_changed`, `member.sponsor_changed`.
          *
          *     For a signed-in person with the scope `team:write`.
          */
@@ -1385,7 +1385,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user by mail
-         * @description Mails an invitation to the team. Its link is valid for 72 hours, once. A team has one pending invitation for an address and 100 in all; an address gets five an hour over all teams. Inviting an administrator needs a user who signed in within 15 minutes; API clients invite members and viewers. Repeating the request returns 409 `already_invited`. With an `Idempotency-Key` it returns the same response and sends no second mail.
+         * @description Mails an invitation to the team. Its link is valid for 72 hours, once. A team has one pending invitation for an address and 100 in all; an address gets five an hour over all teams. Inviting an administrator needs a user who signed in within 15 minutes; API clients invite members, viewers and guests. A guest needs `endsAt`. The sponsor is `sponsorId`, or the caller. On joining, the guest gets the folders and documents in `access`, which the caller may share. If the policy allows it, members without `team:write` invite guests to their own folders and documents. Repeating the request returns 409 `already_invited`. With an `Idempotency-Key` it returns the same response and sends no second mail.
          *
          *     Recorded in the journal and sent to webhook endpoints as `member.invited`.
          *
@@ -1416,7 +1416,7 @@ export interface paths {
         post?: never;
         /**
          * End an invitation
-         * @description Ends a pending invitation and invalidates its link. API clients end only invitations of members and viewers. An accepted or ended invitation returns 409 `invitation_ended`.
+         * @description Ends a pending invitation and invalidates its link. API clients end only invitations of members, viewers and guests. An accepted or ended invitation returns 409 `invitation_ended`.
          *
          *     Recorded in the journal as `invitation.revoked`.
          *
@@ -1548,6 +1548,74 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/auditors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List auditors
+         * @description Lists the auditors who have joined, with their seats. Auditors who were invited are in the list of invitations. Allowed are owner and administrators.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["listAuditors"];
+        put?: never;
+        /**
+         * Invite an auditor
+         * @description Mails an invitation to an auditor. With the membership they read `things`, including everything below a folder, and the journal entries about them between `journalFrom` and `journalTo`, until `endsAt`. An information barrier must name the auditor. `mayExport` allows archives and exports of the journal. Each of their requests is in the journal as `auditor.read`. Only the owner can call it, with a sign-in of the last 15 minutes.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `member.invited`.
+         *
+         *     For a signed-in person with the scope `team:write`.
+         */
+        post: operations["inviteAuditor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/auditors/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an auditor
+         * @description Shows the seat of an auditor. Allowed are owner and administrators.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["getAuditor"];
+        put?: never;
+        post?: never;
+        /**
+         * End the seat of an auditor
+         * @description Ends the seat of an auditor and removes them from the team. Their sessions end at once. Only the owner can call it, with a sign-in of the last 15 minutes.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `member.removed`, `member.joined`.
+         *
+         *     For a signed-in person with the scope `team:write`.
+         */
+        delete: operations["endAuditor"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the seat of an auditor
+         * @description Changes the end, the resources, the period or the right to export of an auditor, from their next request on. `things` replaces the list. Only the owner can call it, with a sign-in of the last 15 minutes.
+         *
+         *     Recorded in the journal as `auditor.changed`.
+         *
+         *     For a signed-in person with the scope `team:write`.
+         */
+        patch: operations["updateAuditor"];
         trace?: never;
     };
     "/api/v1/team/branding": {
@@ -1687,7 +1755,7 @@ export interface paths {
         put?: never;
         /**
          * Add a member to a group
-         * @description Adds an active member of the team to a group. Adding a member again changes nothing.
+         * @description Adds an active member of the team to a group. Guests and auditors are in no group. Adding a member again changes nothing.
          *
          *     Recorded in the journal and sent to webhook endpoints as `group.member_added`.
          *
@@ -1913,7 +1981,7 @@ export interface paths {
         };
         /**
          * Download the SAML metadata of a connection
-         * @description Returns the SAML 2.0 metadata of this service for a connection: entity ID, assertion consumer service, and the certificates that sign requests. The next certificate appears beside the current one long before its use. The address is also the entity ID.
+         * @description Returns the SAML 2.0 metadata of this service for a connection: entity ID, assertion consumer service, and the certificates that sign requests. The next certificate appears 90 days before its use. The address is also the entity ID.
          *
          *     For everyone; no token is needed.
          */
@@ -3743,7 +3811,7 @@ export interface paths {
          *
          *     Recorded in the journal and sent to webhook endpoints as `task.created`.
          *
-         *     For a person or API client with the scope `tasks:write`, for owner, admin, member.
+         *     For a person or API client with the scope `tasks:write`, for owner, admin, member, guest.
          */
         post: operations["createTask"];
         delete?: never;
@@ -3931,7 +3999,7 @@ export interface paths {
          *
          *     Recorded in the journal and sent to webhook endpoints as `task.assigned`.
          *
-         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member, guest.
          */
         post: operations["reassignTask"];
         delete?: never;
@@ -3979,7 +4047,7 @@ export interface paths {
          *
          *     Recorded in the journal and sent to webhook endpoints as `task.assigned`.
          *
-         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member, guest.
          */
         post: operations["reassignTasks"];
         delete?: never;
@@ -4009,7 +4077,7 @@ export interface paths {
          *
          *     Recorded in the journal as `task.commented`.
          *
-         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member.
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member, guest.
          */
         post: operations["createTaskComment"];
         delete?: never;
@@ -5989,7 +6057,7 @@ export interface paths {
          *
          *     Recorded in the journal and sent to webhook endpoints as `document_template.created`.
          *
-         *     For a person or API client with the scope `documents:write`.
+         *     For a person or API client with the scope `documents:write`, for owner, admin, member.
          */
         post: operations["createDocumentTemplate"];
         delete?: never;
@@ -6035,7 +6103,7 @@ export interface paths {
          *
          *     Recorded in the journal and sent to webhook endpoints as `document_template.created`.
          *
-         *     For a person or API client with the scopes `documents:write`, `documents:read`.
+         *     For a person or API client with the scopes `documents:write`, `documents:read`, for owner, admin, member.
          */
         post: operations["copyDocumentTemplateFromLibrary"];
         delete?: never;
@@ -10542,6 +10610,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "member.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The membership of a guest or auditor reached its end. `successorId` received their tasks and documents.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `team:read`.
+         */
+        post: operations["onMemberEnded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "member.invited": {
         parameters: {
             query?: never;
@@ -10592,7 +10680,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A user left the team, was removed from it, or deleted their account. `successorId` received their tasks, workflows and folders.
+         * A user left the team, was removed from it, reached the end of their membership, or deleted their account. `successorId` received their tasks, workflows and folders.
          * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `team:read`.
          */
         post: operations["onMemberRemoved"];
@@ -13960,6 +14048,41 @@ export interface components {
             /** @description The cursor of the next page; absent on the last page */
             nextCursor?: string;
         };
+        Auditor: {
+            /** @description The identifier of a member of the team */
+            userId: string;
+            email: string;
+            /**
+             * Format: date-time
+             * @description The end of the membership, at most 400 days from now
+             */
+            endsAt: string;
+            /**
+             * Format: date-time
+             * @description The begin of the period of the journal
+             */
+            journalFrom: string;
+            /**
+             * Format: date-time
+             * @description The end of the period, exclusive
+             */
+            journalTo: string;
+            /** @description Whether the auditor downloads archives and exports the journal */
+            mayExport: boolean;
+            /** @description The folders, with everything below them, and the documents */
+            things: {
+                /**
+                 * @description The type of the resource
+                 * @enum {string}
+                 */
+                type: "folder" | "document";
+                id: string;
+            }[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         AuditRecord: {
             /**
              * @description The version of the record format
@@ -15425,6 +15548,11 @@ export interface components {
             restorableSince?: string;
             /** @description The identifier of the person or API client that created it */
             createdBy: string;
+            /**
+             * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user";
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -15458,6 +15586,11 @@ export interface components {
             token?: string;
             /** @description The identifier of the person or API client that created it */
             createdBy: string;
+            /**
+             * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user";
             /** Format: date-time */
             createdAt: string;
             /**
@@ -16409,7 +16542,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.members_changed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.members_changed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "member.ended" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         EvidencePack: {
             id: string;
             /** @description The document */
@@ -17109,6 +17242,19 @@ export interface components {
             /** @description Workflow templates */
             templates: number;
         };
+        GuestAccess: {
+            /**
+             * @description The type of the resource
+             * @enum {string}
+             */
+            type: "folder" | "document";
+            id: string;
+            /**
+             * @description To read, or to read and write
+             * @enum {string}
+             */
+            relation: "viewer" | "editor";
+        };
         ImportRegistryRecordsForm: {
             /**
              * Format: binary
@@ -17541,7 +17687,16 @@ export interface components {
              * @description The role in the team: `owner`, `admin`, `member` or `viewer`
              * @enum {string}
              */
-            role: "admin" | "member" | "viewer";
+            role: "admin" | "member" | "viewer" | "guest" | "auditor";
+            /**
+             * Format: date-time
+             * @description The end of the membership of a guest or auditor
+             */
+            endsAt?: string;
+            /** @description The member who answers for a guest */
+            sponsorId?: string;
+            /** @description The resources that a guest gets */
+            access?: components["schemas"]["GuestAccess"][];
             /**
              * @description `pending`, `expired`, `accepted` or `revoked`
              * @enum {string}
@@ -17579,7 +17734,7 @@ export interface components {
              * @description The role in the team: `owner`, `admin`, `member` or `viewer`
              * @enum {string}
              */
-            role: "admin" | "member" | "viewer";
+            role: "admin" | "member" | "viewer" | "guest" | "auditor";
             /**
              * Format: date-time
              * @description The time of expiry
@@ -17588,13 +17743,51 @@ export interface components {
             /** @description `true`: sign in to accept. `false`: accepting registers an account */
             hasAccount: boolean;
         };
+        InviteAuditorRequest: {
+            email: string;
+            /**
+             * Format: date-time
+             * @description The end of the membership, at most 400 days from now
+             */
+            endsAt?: string;
+            /**
+             * Format: date-time
+             * @description The begin of the period of the journal
+             */
+            journalFrom: string;
+            /**
+             * Format: date-time
+             * @description The end of the period, exclusive
+             */
+            journalTo: string;
+            /** @description Whether the auditor downloads archives and exports the journal */
+            mayExport: boolean;
+            /** @description The folders, with everything below them, and the documents */
+            things: {
+                /**
+                 * @description The type of the resource
+                 * @enum {string}
+                 */
+                type: "folder" | "document";
+                id: string;
+            }[];
+        };
         InviteMemberRequest: {
             email: string;
             /**
              * @description The role in the team: `owner`, `admin`, `member` or `viewer`
              * @enum {string}
              */
-            role: "admin" | "member" | "viewer";
+            role: "admin" | "member" | "viewer" | "guest";
+            /**
+             * Format: date-time
+             * @description The end of the membership of a guest or auditor
+             */
+            endsAt?: string;
+            /** @description The member who answers for a guest */
+            sponsorId?: string;
+            /** @description The resources that a guest gets */
+            access?: components["schemas"]["GuestAccess"][];
         };
         JsonWebKeySet: {
             /** @description The active key, the next key, and retired keys */
@@ -17894,9 +18087,16 @@ export interface components {
              * @description The role in the team: `owner`, `admin`, `member` or `viewer`
              * @enum {string}
              */
-            role: "owner" | "admin" | "member" | "viewer";
+            role: "owner" | "admin" | "member" | "viewer" | "guest" | "auditor";
             /** @description `false` while the member is suspended */
             isActive: boolean;
+            /**
+             * Format: date-time
+             * @description The end of the membership of a guest or auditor
+             */
+            endsAt?: string;
+            /** @description The member who answers for a guest */
+            sponsorId?: string;
             /** @description Whether a sign-in needs a second factor; visible to owner, administrators and API clients */
             twoFactorEnabled?: boolean;
             /**
@@ -17906,6 +18106,33 @@ export interface components {
             joinedAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        MemberEndedEvent: {
+            id: string;
+            /** @constant */
+            type: "member.ended";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                /** @description The identifier of a member of the team */
+                userId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    /** @description The role in the team: `owner`, `admin`, `member` or `viewer` */
+                    role: string;
+                    successorId: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
         };
         MemberInvitedEvent: {
             id: string;
@@ -17981,7 +18208,7 @@ export interface components {
                      * @description The reason that the actor gave
                      * @enum {string}
                      */
-                    reason: "removed" | "left" | "account_deleted";
+                    reason: "removed" | "left" | "ended" | "account_deleted";
                     successorId: string;
                 };
             };
@@ -18076,9 +18303,14 @@ export interface components {
              * @description The current state
              * @enum {string}
              */
-            status: "active" | "disabled";
+            status: "active" | "disabled" | "ended";
             /** @description The team of the access token of the request */
             current: boolean;
+            /**
+             * Format: date-time
+             * @description The end of the membership of a guest or auditor
+             */
+            endsAt?: string;
             /**
              * @description The step that the caller must complete to open the team
              * @enum {string}
@@ -18183,7 +18415,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -18200,7 +18432,7 @@ export interface components {
              * @description The role in the team: `owner`, `admin`, `member` or `viewer`
              * @enum {string}
              */
-            role: "owner" | "admin" | "member" | "viewer";
+            role: "owner" | "admin" | "member" | "viewer" | "guest" | "auditor";
             /** @description An IANA time zone, such as `Europe/Berlin`; it sets the end of days */
             timezone: string;
             /** @description Whether a sign-in needs a second factor */
@@ -21185,7 +21417,7 @@ export interface components {
              * @description The role in the team: `owner`, `admin`, `member` or `viewer`
              * @enum {string}
              */
-            role: "owner" | "admin" | "member" | "viewer";
+            role: "owner" | "admin" | "member" | "viewer" | "guest" | "auditor";
             /**
              * @description `active`, `disabled` by the team, or `deleted`
              * @enum {string}
@@ -22152,6 +22384,12 @@ export interface components {
             secondFactor: boolean;
             /** @description Hours after which a sign-in must be proven again */
             sessionHours?: number;
+            /** @description The longest time until the end of a guest, in days; default: 180 */
+            guestDaysMax?: number;
+            /** @description The domains of guests. Empty: all except the verified domains of the team */
+            guestDomains?: string[];
+            /** @description Whether members invite guests to their own resources; default: `false` */
+            membersMaySponsor?: boolean;
         };
         TeamQuotas: {
             /** @description The team of the resource */
@@ -22375,6 +22613,34 @@ export interface components {
              * @enum {string}
              */
             mcpApproval?: "mutating" | "never";
+        };
+        UpdateAuditorRequest: {
+            /**
+             * Format: date-time
+             * @description The end of the membership, at most 400 days from now
+             */
+            endsAt?: string;
+            /**
+             * Format: date-time
+             * @description The begin of the period of the journal
+             */
+            journalFrom?: string;
+            /**
+             * Format: date-time
+             * @description The end of the period, exclusive
+             */
+            journalTo?: string;
+            /** @description Whether the auditor downloads archives and exports the journal */
+            mayExport?: boolean;
+            /** @description The folders, with everything below them, and the documents */
+            things?: {
+                /**
+                 * @description The type of the resource
+                 * @enum {string}
+                 */
+                type: "folder" | "document";
+                id: string;
+            }[];
         };
         UpdateBrandingRequest: {
             /** @description null for the name of the team */
@@ -22635,9 +22901,16 @@ export interface components {
              * @description The role in the team: `owner`, `admin`, `member` or `viewer`
              * @enum {string}
              */
-            role?: "admin" | "member" | "viewer";
+            role?: "admin" | "member" | "viewer" | "guest";
             /** @description `false` suspends the member, `true` reactivates them */
             isActive?: boolean;
+            /**
+             * Format: date-time
+             * @description The end of the membership of a guest or auditor
+             */
+            endsAt?: string;
+            /** @description The member who answers for a guest */
+            sponsorId?: string;
             /** @description `true` lets the member change an address that the team’s identity provider manages, and sign in without the provider */
             addressReleased?: boolean;
         };
@@ -23000,7 +23273,7 @@ export interface components {
              * @description The role in the team: `owner`, `admin`, `member` or `viewer`
              * @enum {string}
              */
-            role: "admin" | "member" | "viewer";
+            role: "admin" | "member" | "viewer" | "guest" | "auditor";
             /**
              * Format: date-time
              * @description The time of expiry
@@ -24512,6 +24785,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "draft_changed";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `end_required`: End required
+         *     - `end_too_far`: End too far
+         *     - `access_not_shareable`: Resource cannot be shared
+         */
+        EndRequiredOrEndTooFarOrAccessNotShareable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "end_required" | "end_too_far" | "access_not_shareable";
                 };
             };
         };
@@ -26037,6 +26328,23 @@ export interface components {
          * @description The request is well-formed but cannot be fulfilled
          *
          *     - `idempotency_key_reused`: Idempotency-Key reused
+         *     - `guest_in_group`: Guests are in no group
+         */
+        IdempotencyKeyReusedOrGuestInGroup: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "guest_in_group";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `idempotency_key_reused`: Idempotency-Key reused
          *     - `invalid_directory_setting`: Setting not possible
          */
         IdempotencyKeyReusedOrInvalidDirectorySetting: {
@@ -26907,15 +27215,16 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `managed_by_directory`: A directory manages this member
+         *     - `auditor_seat`: The member is an auditor
          */
-        ManagedByDirectory: {
+        ManagedByDirectoryOrAuditorSeat: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "managed_by_directory";
+                    code: "managed_by_directory" | "auditor_seat";
                 };
             };
         };
@@ -28614,6 +28923,7 @@ export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryRecordedEvent = components['schemas']['AuditEntryRecordedEvent'];
 export type AuditInclusionProof = components['schemas']['AuditInclusionProof'];
 export type AuditJournal = components['schemas']['AuditJournal'];
+export type Auditor = components['schemas']['Auditor'];
 export type AuditRecord = components['schemas']['AuditRecord'];
 export type AuthenticationResponseJson = components['schemas']['AuthenticationResponseJSON'];
 export type AuthorizationServerMetadata = components['schemas']['AuthorizationServerMetadata'];
@@ -28760,6 +29070,7 @@ export type GroupMemberRemovedEvent = components['schemas']['GroupMemberRemovedE
 export type GroupMembersChangedEvent = components['schemas']['GroupMembersChangedEvent'];
 export type GroupUpdatedEvent = components['schemas']['GroupUpdatedEvent'];
 export type GroupUses = components['schemas']['GroupUses'];
+export type GuestAccess = components['schemas']['GuestAccess'];
 export type ImportRegistryRecordsForm = components['schemas']['ImportRegistryRecordsForm'];
 export type InstallAgentSkillRequest = components['schemas']['InstallAgentSkillRequest'];
 export type Interface = components['schemas']['Interface'];
@@ -28778,6 +29089,7 @@ export type InterfaceStatistics = components['schemas']['InterfaceStatistics'];
 export type IntrospectClientTokenRequest = components['schemas']['IntrospectClientTokenRequest'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];
+export type InviteAuditorRequest = components['schemas']['InviteAuditorRequest'];
 export type InviteMemberRequest = components['schemas']['InviteMemberRequest'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
 export type LegalHold = components['schemas']['LegalHold'];
@@ -28797,6 +29109,7 @@ export type LoginWithPasskeyRequest = components['schemas']['LoginWithPasskeyReq
 export type LogoutRequest = components['schemas']['LogoutRequest'];
 export type MailDraftLinkRequest = components['schemas']['MailDraftLinkRequest'];
 export type Member = components['schemas']['Member'];
+export type MemberEndedEvent = components['schemas']['MemberEndedEvent'];
 export type MemberInvitedEvent = components['schemas']['MemberInvitedEvent'];
 export type MemberJoinedEvent = components['schemas']['MemberJoinedEvent'];
 export type MemberRemovedEvent = components['schemas']['MemberRemovedEvent'];
@@ -29007,6 +29320,7 @@ export type UpdateAgentJobRequest = components['schemas']['UpdateAgentJobRequest
 export type UpdateAgentMcpServerRequest = components['schemas']['UpdateAgentMcpServerRequest'];
 export type UpdateAgentRequest = components['schemas']['UpdateAgentRequest'];
 export type UpdateApiClientRequest = components['schemas']['UpdateApiClientRequest'];
+export type UpdateAuditorRequest = components['schemas']['UpdateAuditorRequest'];
 export type UpdateBrandingRequest = components['schemas']['UpdateBrandingRequest'];
 export type UpdateDirectoryRequest = components['schemas']['UpdateDirectoryRequest'];
 export type UpdateDocumentRequest = components['schemas']['UpdateDocumentRequest'];
@@ -29103,6 +29417,7 @@ export type ResponseDocumentNotReadyOrDocumentFailed = components['responses']['
 export type ResponseDocumentTemplateInvalidOrDocumentLimitExceeded = components['responses']['DocumentTemplateInvalidOrDocumentLimitExceeded'];
 export type ResponseDownloadTooLarge = components['responses']['DownloadTooLarge'];
 export type ResponseDraftChanged = components['responses']['DraftChanged'];
+export type ResponseEndRequiredOrEndTooFarOrAccessNotShareable = components['responses']['EndRequiredOrEndTooFarOrAccessNotShareable'];
 export type ResponseEntryNotIntegrated = components['responses']['EntryNotIntegrated'];
 export type ResponseEvidenceNotReady = components['responses']['EvidenceNotReady'];
 export type ResponseExportNotReady = components['responses']['ExportNotReady'];
@@ -29191,6 +29506,7 @@ export type ResponseIdempotencyKeyReusedOrFileInfectedOrFileEmpty = components['
 export type ResponseIdempotencyKeyReusedOrFolderNotFoundOrSkillNotFound = components['responses']['IdempotencyKeyReusedOrFolderNotFoundOrSkillNotFound'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses']['IdempotencyKeyReusedOrFolderTooDeep'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
+export type ResponseIdempotencyKeyReusedOrGuestInGroup = components['responses']['IdempotencyKeyReusedOrGuestInGroup'];
 export type ResponseIdempotencyKeyReusedOrInvalidDirectorySetting = components['responses']['IdempotencyKeyReusedOrInvalidDirectorySetting'];
 export type ResponseIdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown = components['responses']['IdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown'];
 export type ResponseIdempotencyKeyReusedOrMcpSignInRefused = components['responses']['IdempotencyKeyReusedOrMcpSignInRefused'];
@@ -29242,7 +29558,7 @@ export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredToken = com
 export type ResponseMalformedJsonOrValidationFailedOrInvalidPasskey = components['responses']['MalformedJsonOrValidationFailedOrInvalidPasskey'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidRestoreLink = components['responses']['MalformedJsonOrValidationFailedOrInvalidRestoreLink'];
 export type ResponseMalformedJsonOrValidationFailedOrSsoCallbackInvalid = components['responses']['MalformedJsonOrValidationFailedOrSsoCallbackInvalid'];
-export type ResponseManagedByDirectory = components['responses']['ManagedByDirectory'];
+export type ResponseManagedByDirectoryOrAuditorSeat = components['responses']['ManagedByDirectoryOrAuditorSeat'];
 export type ResponseMcpToolChanged = components['responses']['McpToolChanged'];
 export type ResponseMcpUrlNotAllowed = components['responses']['McpUrlNotAllowed'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
@@ -29388,6 +29704,7 @@ export interface operations {
                      *         "pendingCount": 1,
                      *         "groupsCount": 3,
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
                      *         "createdAt": "2026-03-09T08:30:00.000Z",
                      *         "updatedAt": "2026-03-10T09:15:00.000Z"
                      *       }
@@ -29472,6 +29789,7 @@ export interface operations {
                      *       "pendingCount": 0,
                      *       "groupsCount": 0,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-09T08:30:00.000Z"
                      *     }
@@ -29552,6 +29870,7 @@ export interface operations {
                      *       "pendingCount": 1,
                      *       "groupsCount": 3,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-10T09:15:00.000Z"
                      *     }
@@ -29705,6 +30024,7 @@ export interface operations {
                      *       "pendingCount": 1,
                      *       "groupsCount": 3,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-10T09:15:00.000Z"
                      *     }
@@ -29765,6 +30085,7 @@ export interface operations {
                      *       {
                      *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d03",
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
                      *         "createdAt": "2026-03-09T08:30:00.000Z",
                      *         "expiresAt": "2027-01-05T09:00:00.000Z"
                      *       }
@@ -29837,6 +30158,7 @@ export interface operations {
                      * @example {
                      *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d03",
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "expiresAt": "2027-01-05T09:00:00.000Z",
                      *       "token": "2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9kAbCd"
@@ -30158,23 +30480,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
-            202: {
+            /** @description Done; the response is empty */
+            204: {
                 headers: {
-                    Link: components["headers"]["Link"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "The users are being restored."
-                     *     }
-                     */
-                    "application/json": {
-                        message: string;
-                    };
-                };
+                content?: never;
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
@@ -30223,23 +30535,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
-            202: {
+            /** @description Done; the response is empty */
+            204: {
                 headers: {
-                    Link: components["headers"]["Link"];
                     Warning: components["headers"]["Warning"];
                     [name: string]: unknown;
                 };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "The users are being restored."
-                     *     }
-                     */
-                    "application/json": {
-                        message: string;
-                    };
-                };
+                content?: never;
             };
             400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidRestoreLink"];
             413: components["responses"]["PayloadTooLarge"];
@@ -32973,7 +33275,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "secondFactor": true,
-                     *       "sessionHours": 12
+                     *       "sessionHours": 12,
+                     *       "guestDaysMax": 90,
+                     *       "guestDomains": [],
+                     *       "membersMaySponsor": false
                      *     }
                      */
                     "application/json": components["schemas"]["TeamPolicy"];
@@ -33009,7 +33314,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "secondFactor": true,
-                 *       "sessionHours": 12
+                 *       "sessionHours": 12,
+                 *       "guestDaysMax": 90
                  *     }
                  */
                 "application/json": components["schemas"]["TeamPolicy"];
@@ -33027,7 +33333,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "secondFactor": true,
-                     *       "sessionHours": 12
+                     *       "sessionHours": 12,
+                     *       "guestDaysMax": 90,
+                     *       "guestDomains": [],
+                     *       "membersMaySponsor": false
                      *     }
                      */
                     "application/json": components["schemas"]["TeamPolicy"];
@@ -33343,10 +33652,29 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ManagedByDirectory"];
+            409: components["responses"]["ManagedByDirectoryOrAuditorSeat"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description The request is well-formed but cannot be fulfilled
+             *
+             *     - `end_required`: End required
+             *     - `end_too_far`: End too far
+             *     - `guest_domain_refused`: Domain not allowed for guests
+             *     - `sponsor_not_found`: Sponsor not found
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "end_required" | "end_too_far" | "guest_domain_refused" | "sponsor_not_found";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -33491,7 +33819,27 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            /**
+             * @description The request is well-formed but cannot be fulfilled
+             *
+             *     - `idempotency_key_reused`: Idempotency-Key reused
+             *     - `end_required`: End required
+             *     - `end_too_far`: End too far
+             *     - `guest_domain_refused`: Domain not allowed for guests
+             *     - `sponsor_not_found`: Sponsor not found
+             *     - `access_not_shareable`: Resource cannot be shared
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "end_required" | "end_too_far" | "guest_domain_refused" | "sponsor_not_found" | "access_not_shareable";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -34017,6 +34365,410 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["WorkingTimeInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAuditors: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000014",
+                     *         "email": "jonas.weber@northwind.example",
+                     *         "endsAt": "2026-06-30T22:00:00.000Z",
+                     *         "journalFrom": "2025-01-01T00:00:00.000Z",
+                     *         "journalTo": "2026-01-01T00:00:00.000Z",
+                     *         "mayExport": false,
+                     *         "things": [
+                     *           {
+                     *             "type": "folder",
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Auditor"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    inviteAuditor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "jonas.weber@northwind.example",
+                 *       "endsAt": "2026-06-30T22:00:00.000Z",
+                 *       "journalFrom": "2025-01-01T00:00:00.000Z",
+                 *       "journalTo": "2026-01-01T00:00:00.000Z",
+                 *       "mayExport": false,
+                 *       "things": [
+                 *         {
+                 *           "type": "folder",
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteAuditorRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000033",
+                     *       "email": "jonas.weber@northwind.example",
+                     *       "role": "auditor",
+                     *       "endsAt": "2026-06-30T22:00:00.000Z",
+                     *       "status": "pending",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "sentAt": "2026-03-09T08:30:00.000Z",
+                     *       "expiresAt": "2026-03-12T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `already_member`: Already a member
+             *     - `already_invited`: Address already invited
+             *     - `invitation_limit`: Too many pending invitations
+             *     - `quota_exceeded`: Team quota reached
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "already_member" | "already_invited" | "invitation_limit" | "quota_exceeded";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description The request is well-formed but cannot be fulfilled
+             *
+             *     - `idempotency_key_reused`: Idempotency-Key reused
+             *     - `end_required`: End required
+             *     - `end_too_far`: End too far
+             *     - `access_not_shareable`: Resource cannot be shared
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "end_required" | "end_too_far" | "access_not_shareable";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAuditor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the auditor */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000014",
+                     *       "email": "jonas.weber@northwind.example",
+                     *       "endsAt": "2026-06-30T22:00:00.000Z",
+                     *       "journalFrom": "2025-01-01T00:00:00.000Z",
+                     *       "journalTo": "2026-01-01T00:00:00.000Z",
+                     *       "mayExport": false,
+                     *       "things": [
+                     *         {
+                     *           "type": "folder",
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Auditor"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    endAuditor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the auditor */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrQuotaExceeded"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateAuditor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the auditor */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mayExport": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAuditorRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000014",
+                     *       "email": "jonas.weber@northwind.example",
+                     *       "endsAt": "2026-06-30T22:00:00.000Z",
+                     *       "journalFrom": "2025-01-01T00:00:00.000Z",
+                     *       "journalTo": "2026-01-01T00:00:00.000Z",
+                     *       "mayExport": true,
+                     *       "things": [
+                     *         {
+                     *           "type": "folder",
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Auditor"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["EndRequiredOrEndTooFarOrAccessNotShareable"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -34638,7 +35390,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressOrGroupManagedByDirectory"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["IdempotencyKeyReusedOrGuestInGroup"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -35422,7 +36174,9 @@ export interface operations {
              *
              *     - `bad_request`: Invalid HTTP request
              *     - `malformed_json`: Invalid JSON body
-             *     - `validation_failed`: Invalid request
+             *     - `not_found`: Not found
+             *     - `unsupported_media_type`: Unsupported media type
+             *     - `sso_not_configured`: Sign-in not configured
              *     - `logout_token_invalid`: Invalid logout token
              */
             400: {
@@ -35430,18 +36184,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
+                    "application/json": components["schemas"]["TokenError"] & {
                         /** @enum {string} */
-                        code: "bad_request" | "malformed_json" | "validation_failed" | "logout_token_invalid";
+                        error: "invalid_request";
                     };
                 };
             };
-            404: components["responses"]["NotFoundOrSsoNotConfigured"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            502: components["responses"]["SsoProviderUnavailable"];
-            default: components["responses"]["Problem"];
+            /**
+             * @description Larger than the service accepts
+             *
+             *     - `payload_too_large`: Body too large
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request";
+                    };
+                };
+            };
+            /**
+             * @description Wait as many seconds as `Retry-After` says
+             *
+             *     - `rate_limited`: Too many requests
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "temporarily_unavailable";
+                    };
+                };
+            };
+            /**
+             * @description An external service does not respond
+             *
+             *     - `sso_provider_unavailable`: Provider unavailable
+             */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "server_error";
+                    };
+                };
+            };
+            /** @description Errors of transport or of the service, which any request can get */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "server_error" | "temporarily_unavailable";
+                    };
+                };
+            };
         };
     };
     receiveSamlResponse: {
@@ -65383,6 +66192,62 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["LegalHoldPlacedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMemberEnded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "member.ended",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "userId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "role": "guest",
+                 *           "successorId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberEndedEvent"];
             };
         };
         responses: {

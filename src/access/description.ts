@@ -13,8 +13,65 @@ const group = {
 };
 const member = { userId: desk.priya.id, addedBy: desk.olivia.id, addedAt: desk.monday };
 
+const auditor = {
+  userId: desk.jonas.id,
+  email: desk.jonas.email,
+  endsAt: '2026-06-30T22:00:00.000Z',
+  journalFrom: '2025-01-01T00:00:00.000Z',
+  journalTo: '2026-01-01T00:00:00.000Z',
+  mayExport: false,
+  things: [{ type: 'folder', id: desk.folder }],
+  createdAt: desk.monday,
+  updatedAt: desk.monday,
+};
+const { email, endsAt, journalFrom, journalTo, mayExport, things } = auditor;
+
 export const description: DomainText = {
   operations: {
+    listAuditors: {
+      text: 'Lists the auditors who have joined, with their seats. Auditors who were invited are in the list of invitations. Allowed are owner and administrators.',
+      answer: [auditor],
+    },
+    inviteAuditor: {
+      text: 'Mails an invitation to an auditor. With the membership they read `things`, including everything below a folder, and the journal entries about them between `journalFrom` and `journalTo`, until `endsAt`. An information barrier must name the auditor. `mayExport` allows archives and exports of the journal. Each of their requests is in the journal as `auditor.read`. Only the owner can call it, with a sign-in of the last 15 minutes.',
+      records: ['member.invited'],
+      problems: [
+        'reauthentication_required',
+        'already_member',
+        'already_invited',
+        'invitation_limit',
+        'quota_exceeded',
+        'end_required',
+        'end_too_far',
+        'access_not_shareable',
+      ],
+      body: { email, endsAt, journalFrom, journalTo, mayExport, things },
+      answer: {
+        id: desk.invitation,
+        email,
+        role: 'auditor',
+        endsAt,
+        status: 'pending',
+        createdBy: desk.olivia.id,
+        createdByType: 'user',
+        createdAt: desk.monday,
+        sentAt: desk.monday,
+        expiresAt: '2026-03-12T08:30:00.000Z',
+      },
+    },
+    getAuditor: { text: 'Shows the seat of an auditor. Allowed are owner and administrators.', answer: auditor },
+    updateAuditor: {
+      text: 'Changes the end, the resources, the period or the right to export of an auditor, from their next request on. `things` replaces the list. Only the owner can call it, with a sign-in of the last 15 minutes.',
+      records: ['auditor.changed'],
+      problems: ['reauthentication_required', 'end_required', 'end_too_far', 'access_not_shareable'],
+      body: { mayExport: true },
+      answer: { ...auditor, mayExport: true, updatedAt: desk.tuesday },
+    },
+    endAuditor: {
+      text: 'Ends the seat of an auditor and removes them from the team. Their sessions end at once. Only the owner can call it, with a sign-in of the last 15 minutes.',
+      records: ['member.removed', 'member.joined'],
+      problems: ['reauthentication_required', 'conflict', 'quota_exceeded'],
+    },
     listGroups: {
       text: 'Lists the groups of the team, newest first unless `sort` says otherwise. All members of the team may list them.',
       answer: [group],
@@ -48,9 +105,9 @@ export const description: DomainText = {
       answer: [member],
     },
     addGroupMember: {
-      text: 'Adds an active member of the team to a group. Adding a member again changes nothing.',
+      text: 'Adds an active member of the team to a group. Guests and auditors are in no group. Adding a member again changes nothing.',
       records: ['group.member_added'],
-      problems: ['member_not_found', 'group_managed_by_directory'],
+      problems: ['member_not_found', 'group_managed_by_directory', 'guest_in_group'],
       body: { userId: desk.priya.id },
       answer: member,
     },

@@ -17,6 +17,21 @@ export const sharingActs = (name: string, target: string) => ({
   handedOver: defineAuditAction(`${name}.handed_over`, target, handedOverMembers),
 });
 
+/** An auditor has joined, with their seat. */
+export const seatOpened = defineAuditAction('auditor.seated', 'user', {
+  journalFrom: Type.String(),
+  journalTo: Type.String(),
+  mayExport: Type.Boolean(),
+  things: Type.Integer(),
+});
+export const seatChanged = defineAuditAction('auditor.changed', 'user', { members: Type.Array(Type.String()) });
+/** A request of an auditor, before it runs. `resourceId` is the identifier in its path. */
+export const seatRead = defineAuditAction('auditor.read', 'user', {
+  operation: Type.String(),
+  via: Type.Literal('audit'),
+  resourceId: Type.Optional(Type.String()),
+});
+
 const group = { target: 'group', scope: 'team:read' } as const;
 const named = Type.Object({ name: Type.String() });
 const member = Type.Object({ name: Type.String(), userId: Type.String() });

@@ -1,3 +1,4 @@
+import { hasEnd } from '#accounts';
 import { lockMember } from '#teams';
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../platform/database/errors.ts';
@@ -107,7 +108,7 @@ export async function listGroupMembers(scope: ReadScope, id: string, page: { aft
   return (await scope.db.all(queries.listMembers, { team: scope.team, group: group.id, ...page })).map(presentMember);
 }
 
-/** Adds a team member to a group; does nothing for an existing group member. Throws 403, 404 `member_not_found`. */
+/** Adds a team member to a group; does nothing for an existing group member. Throws 403, 404 `member_not_found`, 422 `guest_in_group`. */
 export async function addGroupMember(scope: Scope, id: string, userId: string): Promise<GroupMember> {
   const { group } = await lockedGroup(scope, id);
   const { team, actor, now: at } = scope;
@@ -115,6 +116,10 @@ export async function addGroupMember(scope: Scope, id: string, userId: string): 
   if (actor.type === 'system') throw new Error('The system cannot add group members');
   const member = isUuid(userId) && (await scope.db.first(lockMember, { team, id: userId.toLowerCase() }));
   if (!member) throw problems.member_not_found('`userId` names no active member of your team. List the members and check it.');
+  if (hasEnd(member.role))
+    throw accessProblems.guest_in_group(
+      'Guests and auditors are in no group, because a group can get more access later. Share with them directly.',
+    );
   const one = { team, group: group.id, user: member.id };
   const added = await scope.db.first(queries.insertMember, { ...one, by: actor.id, at });
   if (added) await record(scope, groupMemberAdded, group.id, { name: group.name, userId: member.id });

@@ -2,8 +2,10 @@ import { domain as accounts } from '#accounts';
 import { domain as journal } from '#journal';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
-import { accessListener } from './listeners.ts';
+import { accessListener, roleListener } from './listeners.ts';
 import { groupRoutes } from './routes.ts';
+import { seatRoutes } from './seat-routes.ts';
+import { openSeat } from './seats.ts';
 import { accessTables } from './tables.ts';
 
 /** Access inside a team: the access model with its rules, grants, and groups of members. */
@@ -12,8 +14,17 @@ export const domain = defineDomain({
   uses: { accounts, journal, teams },
   tables: accessTables,
   description: () => import('./description.ts'),
-  subscribes: { usual: [accessListener] },
-  open: () => ({ exports: undefined, routes: groupRoutes }),
+  subscribes: { usual: [accessListener, roleListener] },
+  open(_platform, seats) {
+    seats.teams.openSeats((scope, auditor) => openSeat(seats, scope, auditor));
+    return {
+      exports: undefined,
+      routes(app) {
+        groupRoutes(app);
+        seatRoutes(app, seats);
+      },
+    };
+  },
 });
 
 export { can, relationsFor, type Relations } from './can.ts';

@@ -1,4 +1,4 @@
-import { memberRemoved } from '#teams';
+import { memberRemoved, memberRoleChanged } from '#teams';
 import type { Statement } from '../platform/database/statement.ts';
 import { pipelined } from '../platform/database/pipelined.ts';
 import type { AuditAction } from '../platform/journal/audit-actions.ts';
@@ -9,12 +9,19 @@ import type { TObject } from 'typebox';
 import type { handedOverMembers } from './events.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { ResourceType } from './can.ts';
+import { dropSeat } from './seat-queries.ts';
 import { dropGrantsTo, dropGrantsToOwner, dropMemberships } from './queries.ts';
 
-/** Ends the grants to a member who leaves the team, and their group memberships. Grants that they made stay. */
+/** Ends the grants to a member who leaves the team, their group memberships, and the seat of an auditor. Grants that they made stay. */
 export const accessListener = on(memberRemoved, async ({ db, team }, { targetId: user }) => {
   db.send(dropGrantsTo, { team, user });
+  db.send(dropSeat, { team, user });
   db.send(dropMemberships, { team, user });
+});
+
+/** A guest is in no group. */
+export const roleListener = on(memberRoleChanged, async ({ db, team }, { targetId: user, data: { to } }) => {
+  if (to === 'guest') db.send(dropMemberships, { team, user });
 });
 
 /** Ends grants on resources to their new owner, who no longer needs them. */

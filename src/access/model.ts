@@ -5,6 +5,8 @@ export const roleRelations = {
   admin: ['admin', 'member', 'anyone', 'writer'],
   member: ['member', 'anyone', 'writer'],
   viewer: ['viewer', 'anyone'],
+  guest: ['guest', 'writer'],
+  auditor: ['auditor'],
   anyone: [],
   unconfined: ['unconfined'],
   writer: ['writer'],

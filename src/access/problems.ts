@@ -26,6 +26,11 @@ export const accessProblems = defineProblems({
     title: 'A directory manages this group',
     help: 'A directory of the team manages the group. Change it there. It cannot be a member of an information barrier: add members, or a group of your own.',
   },
+  guest_in_group: {
+    status: 422,
+    title: 'Guests are in no group',
+    help: 'A guest or auditor sees only resources that were shared with them. Share with them directly, or change their role first.',
+  },
   group_limit: {
     status: 409,
     title: 'Too many groups',

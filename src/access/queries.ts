@@ -14,7 +14,7 @@ type NewGrant = Resource & {
   principalType: GrantRow['principal_type'];
   principal: string;
   relations: readonly string[];
-  source: 'share' | 'confinement';
+  source: 'share' | 'confinement' | 'audit';
   by: string;
   at: Date;
 };

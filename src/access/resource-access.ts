@@ -1,5 +1,5 @@
 import { roleOnly, type Via } from '../platform/access-reason.ts';
-import { type Actor, readsOnly } from '../platform/scope.ts';
+import { type Actor, isTeamManager } from '../platform/scope.ts';
 import { can, type Permission, type Relations, relationsFor, type ResourceType, type TypeWith } from './can.ts';
 
 /** The permissions of an actor on one resource. */
@@ -20,11 +20,12 @@ export function accessTo<Type extends ResourceType>(actor: Actor, type: Type, fa
   const has = (by: Actor, permission: Permission<Type>) => can(by, type, permission, facts);
   if (!has(actor, 'view')) return undefined;
   // The rights of the same person without the role of an administrator.
-  const plain: Actor = actor.type === 'user' && !readsOnly(actor) ? { ...actor, role: 'member' } : actor;
+  const plain: Actor = actor.type === 'user' && isTeamManager(actor) ? { ...actor, role: 'member' } : actor;
   const byRole = (permission: Permission<Type>) => (has(actor, permission) && !has(plain, permission) ? roleOnly : {});
   const via = (): Via => {
     if (actor.type === 'system') return 'system';
     if (actor.type !== 'user') return 'client';
+    if (actor.role === 'auditor') return 'audit';
     if (facts.relations.includes('owner')) return 'owner';
     if ('via' in byRole('view')) return 'role';
     const byShare = can(plain, type, 'view', { ...facts, relations: facts.relations.filter((relation) => relation !== 'participant') });

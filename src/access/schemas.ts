@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { seatMembers } from '#teams';
 import { actorTypes } from '../platform/scope.ts';
 import { closed, time } from '../platform/schema-parts.ts';
 
@@ -138,3 +139,32 @@ export const groupUses = Type.Object(
 export const deleteGroupQuery = Type.Object({
   force: Type.Optional(Type.Boolean({ description: 'Deletes the group also while tasks, steps or templates name it' })),
 });
+
+const end = Type.String({ format: 'date-time', description: 'The end of the membership, at most 400 days from now' });
+export const auditorBody = Type.Object({
+  email: Type.String({ minLength: 1, maxLength: 320 }),
+  endsAt: Type.Optional(end),
+  ...seatMembers,
+});
+export type AuditorBody = Static<typeof auditorBody>;
+export const auditorPatch = Type.Partial(Type.Object({ endsAt: end, ...seatMembers }), { minProperties: 1 });
+export type AuditorPatch = Static<typeof auditorPatch>;
+export const auditor = Type.Object(
+  {
+    userId: Type.String(),
+    email: Type.String(),
+    endsAt: end,
+    ...seatMembers,
+    things: Type.Array(
+      Type.Object({ type: Type.Enum(['folder', 'document'], { description: 'The type of the resource' }), id: Type.String() }, closed),
+      {
+        description: 'The folders, with everything below them, and the documents',
+      },
+    ),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { ...closed, title: 'Auditor' },
+);
+export type Auditor = Static<typeof auditor>;
+export const auditorParams = Type.Object({ userId: Type.String() });

@@ -104,7 +104,9 @@ async function principalFor(scope: Scope, noun: string, owner: string | null, bo
   }
   const member = userId !== undefined && isUuid(userId) && userId.toLowerCase() !== owner ? userId.toLowerCase() : undefined;
   const found = member && (await scope.db.first(lockMember, { team: scope.team, id: member }));
-  if (!found) throw problems.member_not_found('`userId` names no other active member of your team. List the members and check it.');
+  // An auditor reads the resources of the seat only.
+  if (!found || found.role === 'auditor')
+    throw problems.member_not_found('`userId` names no other active member of your team. List the members and check it.');
   return { principalType: 'user', principal: found.id };
 }
 

@@ -17,6 +17,7 @@ export const accessTables: Tables = {
     legalHold: true,
     people: { by: ['user_id', 'granted_by'], leaving: { stays: 'ended' }, exported: false, erasure: namedById },
   },
+  audit_seat: { purge: 'erased', legalHold: false, people: namedBy(['account_id', 'created_by'], 'ended') },
   access_container: { purge: 'erased', legalHold: true, people: namedBy(['owner_id'], 'transferred to the successor') },
   access_path: { purge: 'erased', legalHold: true },
   access_deleted: { purge: 'erased', legalHold: true },

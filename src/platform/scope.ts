@@ -35,9 +35,9 @@ export function isConfined(actor: Actor): boolean {
 /** Returns the user identifier that barriers check; null for other actors, which cannot be barrier members. */
 export const userIdOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
-/** True for viewers, who can only read, even resources that they own. */
+/** True for viewers and auditors, who can only read, even resources that they own. */
 export function readsOnly(actor: Actor): boolean {
-  return actor.type === 'user' && actor.role === 'viewer';
+  return actor.type === 'user' && (actor.role === 'viewer' || actor.role === 'auditor');
 }
 
 /** The authenticated caller of a request. */

@@ -1,3 +1,4 @@
+import { insertSeat } from '../memberships.ts';
 import type { TestResponse, CallOptions, Chancery, TestTeam, User } from '../harness.ts';
 
 /**
@@ -12,9 +13,11 @@ export const callers = {
   reader: 'a member with a read share',
   assignee: 'a member with a task about the resource',
   member: 'a member without a relation to the resource',
-  guest: 'a viewer with a write share and a task about the resource',
+  clerk: 'a viewer with a write share and a task about the resource',
   viewer: 'a viewer without a relation to the resource',
   client: 'an API client with every scope',
+  guest: 'a guest with a write share',
+  auditor: 'an auditor with a read grant, whose seat allows no exports',
 } as const;
 export type Caller = keyof typeof callers;
 export const callerNames = Object.keys(callers) as Caller[];
@@ -34,7 +37,7 @@ export type AccessWorld = {
 /** Creates a team with one person of each kind and an API client. */
 export async function openWorld(chancery: Chancery): Promise<AccessWorld> {
   const team = await chancery.team();
-  const person = (role: 'admin' | 'member' | 'viewer', firstName: string) => chancery.user(team, { role, firstName });
+  const person = (role: 'admin' | 'member' | 'viewer' | 'guest' | 'auditor', firstName: string) => chancery.user(team, { role, firstName });
   const people: AccessWorld['people'] = {
     owner: team.owner,
     admin: await person('admin', 'Administrator'),
@@ -43,9 +46,12 @@ export async function openWorld(chancery: Chancery): Promise<AccessWorld> {
     reader: await person('member', 'Reader'),
     assignee: await person('member', 'Assignee'),
     member: await person('member', 'Uninvolved'),
-    guest: await person('viewer', 'Guest'),
+    clerk: await person('viewer', 'Clerk'),
     viewer: await person('viewer', 'Viewer'),
+    guest: await person('guest', 'Guest'),
+    auditor: await person('auditor', 'Auditor'),
   };
+  await insertSeat(chancery.pool, team.id, people.auditor.id);
   const client = await chancery.client(team.owner);
   const tokens = { ...tokensOf(people), client: client.token };
   const unscoped = new Map<string, string>();

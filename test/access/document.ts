@@ -10,9 +10,11 @@ const headings: Record<(typeof callerNames)[number], string> = {
   reader: 'share: read',
   assignee: 'task',
   member: 'other member',
-  guest: 'viewer with share',
+  clerk: 'viewer with share',
   viewer: 'other viewer',
   client: 'API client',
+  guest: 'guest with share',
+  auditor: 'auditor',
 };
 
 const words: Partial<Record<Cell, string>> = { yes: '✓', seen: '✓', unseen: 'not listed', '·': '' };

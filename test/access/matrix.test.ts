@@ -32,7 +32,7 @@ import { listBatches, viewableBatch } from '../../src/work/signature-batches/ser
 import { mayDo, seen as viewableRequest } from '../../src/work/signatures/requests/lookup.ts';
 import { insertRequest } from '../../src/work/signatures/requests/queries.ts';
 import { listRequests } from '../../src/work/signatures/requests/service.ts';
-import { completionRefusal, reassignRefusal } from '../../src/work/tasks/access.ts';
+import { claimRefusal, completionRefusal, mayRelease, reassignRefusal } from '../../src/work/tasks/access.ts';
 import { type InsertedTask, sendTasks } from '../../src/work/tasks/insert-queries.ts';
 import { findTask } from '../../src/work/tasks/lookup.ts';
 import { listTasks } from '../../src/work/tasks/service.ts';
@@ -62,8 +62,12 @@ const teamRoles = {
   participant: 'member',
   outsider: 'member',
   rejoined: 'member',
-  guest: 'viewer',
+  clerk: 'viewer',
   roleViewer: 'viewer',
+  guest: 'guest',
+  // A guest whose end has passed. The grants are still stored.
+  endedGuest: 'guest',
+  auditor: 'auditor',
   emergencyReader: 'admin',
   expiredReader: 'admin',
 } as const;
@@ -76,6 +80,7 @@ before(async () => {
   people.owner = { id: made.owner.id, role: 'owner' };
   for (const [name, role] of Object.entries(teamRoles))
     if (role !== 'owner') people[name] = { id: (await chancery.user(made, { role })).id, role };
+  await chancery.pool.query("UPDATE account SET ends_at = now() - interval '1 second' WHERE id = $1", [idOf('endedGuest')]);
   db = await chancery.pool.connect();
 });
 after(() => db.release());
@@ -96,7 +101,7 @@ const page = { ...firstPlace('createdAt'), since: null, limit: 100 };
 const idsOf = (rows: { body: string }[]): string[] => JSON.parse(rows[0]?.body ?? '[]').map(({ id }: { id: string }) => id);
 
 type Allowed = { can(permission: never): boolean } | undefined;
-type Stored = { folder: string; barrier: string; document: string; owner: string };
+type Stored = { folder: string; barrier: string; document: string; owner: string; group: string };
 type MatrixType = {
   /** The type in the model, if it has another name. */
   model?: string;
@@ -104,6 +109,8 @@ type MatrixType = {
   shares?: readonly [writing: string, reading: string];
   /** Its relations other than the owner relation. */
   relations?: Partial<Record<keyof typeof teamRoles, string>>;
+  /** The relation of the members of the group. */
+  ofGroup?: string;
   /** The permissions that the test compares. Each lists permissions of the model, of which one suffices. Absent: all permissions of the model. */
   permissions?: Readonly<Record<string, readonly string[]>>;
   /** Whether the folder contains the resource, so that relations to the folder apply to it. */
@@ -138,18 +145,20 @@ const allowing = (allowed: Readonly<Record<string, boolean>>): Allowed => ({ can
 const firstPage = { ...firstPlace('createdAt'), sort: 'createdAt', limit: 100 } as const;
 const sha256 = 'a'.repeat(64);
 
-const taskOf = (kind: string, assignee: keyof typeof teamRoles, judged: Record<string, readonly string[]>): MatrixType => ({
+/** A task of an assignee, or of the group. */
+const taskOf = (kind: string, assignee: keyof typeof teamRoles | undefined, judged: Record<string, readonly string[]>): MatrixType => ({
   model: 'task',
-  relations: { [assignee]: 'assignee', participant: 'absentee' },
-  permissions: { view: ['view'], ...judged },
-  async insert(id, { document, owner }) {
+  relations: { ...(assignee === undefined ? {} : { [assignee]: 'assignee' }), participant: 'absentee' },
+  ...(assignee === undefined ? { ofGroup: 'candidate' } : {}),
+  permissions: { view: ['view'], release: ['release'], ...judged },
+  async insert(id, { document, owner, group }) {
     const task: InsertedTask = {
       id,
       title: kind,
       description: null,
       type: kind,
-      assigned_to: idOf(assignee),
-      assigned_group_id: null,
+      assigned_to: assignee === undefined ? null : idOf(assignee),
+      assigned_group_id: assignee === undefined ? group : null,
       created_by: idOf('creator'),
       created_by_type: 'user',
       owner_id: owner,
@@ -182,6 +191,8 @@ const taskOf = (kind: string, assignee: keyof typeof teamRoles, judged: Record<s
     return allowing({
       view: true,
       complete: completionRefusal(actor, task) === undefined,
+      claim: claimRefusal(actor, task, false) === undefined,
+      release: mayRelease(actor, task),
       reassign: passes(idOf('editor')),
       take: passes(idOf('participant')),
     });
@@ -289,7 +300,7 @@ const types: Record<string, MatrixType> = {
     },
   },
   workflow: {
-    relations: { guest: 'participant' },
+    relations: { clerk: 'participant' },
     permissions: { view: ['view'], edit: ['edit'], cancel: ['cancel'] },
     async insert(id, { document, owner }) {
       await run(insertWorkflow, {
@@ -300,7 +311,7 @@ const types: Record<string, MatrixType> = {
         document,
         linked: document,
         linkedBy: owner,
-        assignedTo: idOf('guest'),
+        assignedTo: idOf('clerk'),
         createdBy: owner,
         createdByType: 'user',
         dueAt: null,
@@ -321,12 +332,14 @@ const types: Record<string, MatrixType> = {
     list: async (actor) =>
       JSON.parse((await listWorkflows(scopeOf(actor), {}, firstPage))?.body ?? '[]').map((one: { id: string }) => one.id),
   },
-  task: taskOf('task', 'guest', { complete: ['complete'], reassign: ['reassign'], take: ['reassign', 'take_back'] }),
+  task: taskOf('task', 'clerk', { complete: ['complete'], reassign: ['reassign'], take: ['reassign', 'take_back'] }),
   decision: taskOf('approval', 'creator', {
     complete: ['decide'],
     reassign: ['reassign_decision'],
     take: ['reassign_decision', 'take_back'],
   }),
+  group_task: taskOf('task', undefined, { claim: ['claim'], reassign: ['reassign'], take: ['reassign', 'take_back'] }),
+  group_decision: taskOf('approval', undefined, { claim: ['claim_decision'], reassign: ['reassign_decision'] }),
   signature_request: {
     permissions: { view: ['view'], manage: ['manage'] },
     insert: (id, { document, owner }) =>
@@ -418,7 +431,7 @@ async function store({ type, place, barrier }: MatrixCase) {
     await db.query('UPDATE folder SET barrier_id = id WHERE team_id = $1 AND id = $2', [team, folder]);
     const member = (principal_type: 'user' | 'group', principal_id: string, expires_at: Date | null = null) =>
       insert('access_barrier_member', { team_id: team, barrier_id: folder, principal_type, principal_id, expires_at });
-    for (const who of ['creator', 'editor', 'participant', 'guest'] as const) {
+    for (const who of ['creator', 'editor', 'participant', 'clerk', 'guest', 'endedGuest'] as const) {
       await member('user', idOf(who));
       tuple(`user:${idOf(who)}`, 'insider', `barrier:${folder}`);
     }
@@ -437,7 +450,7 @@ async function store({ type, place, barrier }: MatrixCase) {
     tuple(`barrier:${folder}`, 'barrier', `folder:${folder}`);
   }
 
-  const stored = { folder, barrier: barrier === 'a barrier' ? folder : noBarrier, document: randomUUIDv7() };
+  const stored = { folder, group, barrier: barrier === 'a barrier' ? folder : noBarrier, document: randomUUIDv7() };
   const object = `${kind.model ?? type}:${id}`;
   const owner = idOf(place === 'owned by a barrier member' ? 'editor' : place === 'owned by an outsider' ? 'outsider' : 'creator');
   if (!kind.shares) {
@@ -448,6 +461,7 @@ async function store({ type, place, barrier }: MatrixCase) {
     tuple(`folder:${folder}`, 'parent', document);
     tuple(document, 'about', object);
     for (const [name, relation] of Object.entries(kind.relations ?? {})) tuple(`user:${people[name]?.id}`, relation, object);
+    if (kind.ofGroup !== undefined) tuple(`group:${group}#member`, kind.ofGroup, object);
   }
   await kind.insert(id, { ...stored, owner });
   tuple(`team:${team}`, 'team', object);
@@ -481,15 +495,18 @@ async function store({ type, place, barrier }: MatrixCase) {
   } else {
     await grant(`user:${idOf('editor')}`, writing);
     await grant(`group:${group}#member`, reading);
-    await grant(`user:${idOf('guest')}`, writing);
+    await grant(`user:${idOf('clerk')}`, writing);
     await grant(`user:${idOf('rejoined')}`, writing);
+    for (const who of ['guest', 'endedGuest'] as const) await grant(`user:${idOf(who)}`, writing);
+    await grant(`user:${idOf('auditor')}`, reading);
     if (type === 'document' && place === 'on it') await grant(`user:${idOf('participant')}`, 'participant', 'task');
     if ((type === 'template' || type === 'registry') && place === 'on it') await grant(`client:${confined.id}`, 'manager', 'confinement');
     // The user left the team and rejoined: the earlier grants are gone.
     await run(dropGrantsTo, { team, user: idOf('rejoined') });
   }
   await run(dropMemberships, { team, user: idOf('rejoined') });
-  const kept = tuples.filter(({ user, object: on }) => user !== `user:${idOf('rejoined')}` || on === `team:${team}`);
+  const without = [`user:${idOf('rejoined')}`, `user:${idOf('endedGuest')}`];
+  const kept = tuples.filter(({ user, object: on }) => !without.includes(user) || on === `team:${team}`);
 
   const callers = new Map<string, Actor>(
     Object.entries(people).map(([name, { id: user, role }]) => [name, { type: 'user', id: user, role }]),
@@ -594,6 +611,30 @@ const defects: readonly [name: string, of: string, from: string, to: string, sho
     'm.user_id = caller',
     'false',
     { type: 'registry', place: 'on it', barrier: 'no barrier' },
+    'groupViewer lacks view',
+  ],
+  [
+    'that a share with the team includes no guest',
+    'access_principals',
+    'WHEN ends IS NULL',
+    'WHEN true',
+    { type: 'registry', place: 'to the team', barrier: 'no barrier' },
+    'guest has view',
+  ],
+  [
+    'the end of a guest',
+    'access_principals',
+    'IF ends <= now()',
+    'IF false',
+    { type: 'document', place: 'on it', barrier: 'no barrier' },
+    'endedGuest has view',
+  ],
+  [
+    'the members of the group of a task',
+    'access_in_group',
+    'm.user_id = person',
+    'false',
+    { type: 'group_task', place: 'owned by a barrier member', barrier: 'no barrier' },
     'groupViewer lacks view',
   ],
   [

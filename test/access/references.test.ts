@@ -550,8 +550,8 @@ test('after all these requests, neither the caller nor an accomplice can read th
     'tasks/',
     'registries/',
   ];
-  const { member, assignee, viewer, guest } = world.tokens;
-  const tokens = { member, assignee, viewer, guest, 'a client confined to another folder': (await confinedClient()).token };
+  const { member, assignee, viewer, clerk } = world.tokens;
+  const tokens = { member, assignee, viewer, clerk, 'a client confined to another folder': (await confinedClient()).token };
   for (const [who, token] of Object.entries(tokens)) {
     for (const path of paths) assert.equal((await world.send(token, 'GET', path)).status, 404, `${who} reads ${path}`);
     for (const list of lists) {

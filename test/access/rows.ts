@@ -24,7 +24,7 @@ export type Row =
   /** For staff. */
   | { kind: 'staff' };
 
-/** Cells in the order owner, admin, creator, writer, reader, assignee, member, guest, viewer, client. */
+/** Cells in the order owner, admin, creator, writer, reader, assignee, member, clerk, viewer, client, guest, auditor. */
 function cells(text: string): Cells {
   const given = text.trim().split(/\s+/);
   if (given.length !== callerNames.length) throw new Error(`“${text}” has ${given.length} cells instead of ${callerNames.length}`);

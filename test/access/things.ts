@@ -8,11 +8,12 @@ import { clearPacks, failedPack } from '../evidence.ts';
 import { waitingBatch } from '../signature-batches.ts';
 import { submitFile } from '../submissions.ts';
 import { newAddress } from '../suites/acts/kit.ts';
+import { insertSeat } from '../memberships.ts';
 import type { Caller, AccessWorld } from './callers.ts';
 
 /** A resource that an operation is tested on: its ids by their names in paths, and values for bodies. */
 export type Thing = { id: string } & Record<string, string>;
-/** Creates a resource for `caller`. If a resource is for one person only, the guest gets a separate one. */
+/** Creates a resource for `caller`. If a resource is for one person only, the clerk gets a separate one. */
 export type Factory = (world: AccessWorld, caller: Caller) => Promise<Thing>;
 
 const folders = '/api/v1/smartdoc/folders';
@@ -28,16 +29,22 @@ export function file(title = name('Document'), members: Record<string, string> =
   return form;
 }
 
-type Sharer = 'writer' | 'reader' | 'guest';
-const sharers = ['writer', 'reader', 'guest'] as const;
+const sharers = ['writer', 'reader', 'clerk', 'guest', 'auditor'] as const;
+type Sharer = (typeof sharers)[number];
 
 /**
  * Shares a resource with these callers and returns the id of each share. Inserts the rows directly, because calls of the share
  * operations would be a third of all calls. The access table tests these operations in separate rows.
  */
-async function share(world: AccessWorld, type: string, id: string, relations: Record<Sharer, string>): Promise<Record<Sharer, string>> {
+async function share(
+  world: AccessWorld,
+  type: string,
+  id: string,
+  given: Record<'writer' | 'reader' | 'clerk', string>,
+): Promise<Record<Sharer, string>> {
   const { creator, owner } = world.people;
-  const made = { writer: randomUUIDv7(), reader: randomUUIDv7(), guest: randomUUIDv7() };
+  const relations: Record<Sharer, string> = { ...given, guest: given.writer, auditor: given.reader };
+  const made = Object.fromEntries(sharers.map((who) => [who, randomUUIDv7()])) as Record<Sharer, string>;
   await world.chancery.pool.query(
     `INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)
      SELECT $1, s.id, $2, $3, 'user', s.user_id, s.relations::text[], 'share', $4, now()
@@ -54,9 +61,9 @@ async function share(world: AccessWorld, type: string, id: string, relations: Re
   );
   return made;
 }
-const byAccess = { writer: '{editor}', reader: '{viewer}', guest: '{editor}' };
+const byAccess = { writer: '{editor}', reader: '{viewer}', clerk: '{editor}' };
 
-/** A folder of the creator’s, shared with the writer, the reader and the guest. */
+/** A folder of the creator’s, shared with the writer, the reader and the clerk. */
 const folder: Factory = async (world) => {
   const made = await world.made('creator', 'POST', `${folders}/`, { name: name('Folder') });
   const { reader } = await share(world, 'folder', made.id, byAccess);
@@ -187,7 +194,7 @@ const holdBehindBarrier: Factory = async (world, caller) => {
   return { id: placed.id, folder: folderId ?? '' };
 };
 
-/** A document behind a barrier, with tasks for the assignee and the guest. */
+/** A document behind a barrier, with tasks for the assignee and the clerk. */
 const barredDocument: Factory = async (world, caller) => {
   const made = await documentOfTask(world, caller);
   const place = await barred(world, caller);
@@ -222,7 +229,7 @@ const looseDocument: Factory = async (world) => {
   return { id: made.id, documentId: made.id, title: made.title };
 };
 
-/** A private document of the creator with tasks for the assignee and the guest. */
+/** A private document of the creator with tasks for the assignee and the clerk. */
 const documentOfTask: Factory = async (world, caller) => {
   const made = await looseDocument(world, caller);
   const workflow = await draftOn(world, made.id, 'task');
@@ -231,12 +238,12 @@ const documentOfTask: Factory = async (world, caller) => {
 };
 
 async function draftOn(world: AccessWorld, documentId: string, type: string): Promise<string> {
-  const { assignee, guest } = world.people;
-  const steps = [{ id: 'a', type, assignees: [assignee.id, guest.id], mode: 'any' }];
+  const { assignee, clerk } = world.people;
+  const steps = [{ id: 'a', type, assignees: [assignee.id, clerk.id], mode: 'any' }];
   return (await world.made('creator', 'POST', `${workflows}/`, { name: name('Workflow'), documentId, steps })).id;
 }
 
-/** A workflow draft of the creator about the creator’s document. Its only step is assigned to the assignee and the guest. */
+/** A workflow draft of the creator about the creator’s document. Its only step is assigned to the assignee and the clerk. */
 const draft: Factory = async (world, caller) => {
   const about = await document(world, caller);
   return { ...about, id: await draftOn(world, about.id, 'task') };
@@ -258,8 +265,8 @@ const overdueWorkflow: Factory = async (world, caller) => {
 /** A started workflow of the administrator about the creator’s document. */
 const startedByAnother: Factory = async (world, caller) => {
   const about = await document(world, caller);
-  const { assignee, guest } = world.people;
-  const steps = [{ id: 'a', type: 'task', assignees: [assignee.id, guest.id], mode: 'any' }];
+  const { assignee, clerk } = world.people;
+  const steps = [{ id: 'a', type: 'task', assignees: [assignee.id, clerk.id], mode: 'any' }];
   const made = await world.made('admin', 'POST', `${workflows}/`, { name: name('Workflow'), documentId: about.id, steps });
   await world.made('admin', 'POST', `${workflows}/${made.id}/start`);
   return { ...about, id: made.id };
@@ -299,8 +306,8 @@ const template: Factory = async (world) => {
   return { id: made.name, name: made.name };
 };
 
-/** Returns the assignee of a resource for one person: the guest if the caller is the guest, otherwise the assignee. */
-const givenTo = (world: AccessWorld, caller: Caller) => world.people[caller === 'guest' ? 'guest' : 'assignee'];
+/** Returns the assignee of a resource for one person: the clerk if the caller is the clerk, otherwise the assignee. */
+const givenTo = (world: AccessWorld, caller: Caller) => world.people[caller === 'clerk' ? 'clerk' : 'assignee'];
 
 /** A task that the creator assigned. */
 const task: Factory = (world, caller) =>
@@ -314,16 +321,16 @@ const taskOfDocument: Factory = async (world, caller) => {
 
 const completedTask: Factory = async (world, caller) => {
   const made = await taskOfDocument(world, caller);
-  return world.made(caller === 'guest' ? 'guest' : 'assignee', 'POST', `/api/v1/tasks/${made.id}/complete`, {});
+  return world.made(caller === 'clerk' ? 'clerk' : 'assignee', 'POST', `/api/v1/tasks/${made.id}/complete`, {});
 };
 
 const nobodysTask: Factory = (world) => world.made('creator', 'POST', '/api/v1/tasks/', { title: name('Task') });
 
-/** A task of the creator for a group with the assignee and the guest. */
+/** A task of the creator for a group with the assignee and the clerk. */
 const groupTask: Factory = async (world) => {
-  const { assignee, guest } = world.people;
+  const { assignee, clerk } = world.people;
   const { id: groupId } = await world.made('owner', 'POST', '/api/v1/groups/', { name: name('Group') });
-  for (const { id: userId } of [assignee, guest]) await world.made('owner', 'POST', `/api/v1/groups/${groupId}/members`, { userId });
+  for (const { id: userId } of [assignee, clerk]) await world.made('owner', 'POST', `/api/v1/groups/${groupId}/members`, { userId });
   return world.made('creator', 'POST', '/api/v1/tasks/', { title: name('Task'), groupId });
 };
 /** The same, claimed by the assignee. */
@@ -370,6 +377,13 @@ const colleague: Factory = async (world) => {
   return { id, userId: id };
 };
 
+/** A new auditor for each call. */
+const auditor: Factory = async ({ chancery, team }) => {
+  const { id } = await chancery.user(team, { role: 'auditor' });
+  await insertSeat(chancery.pool, team.id, id);
+  return { id, userId: id };
+};
+
 const invitation: Factory = (world) => world.made('owner', 'POST', '/api/v1/team/invitations', { email: newAddress(), role: 'member' });
 
 const interfaces = '/api/v1/interfaces';
@@ -387,7 +401,7 @@ const form: Factory = async (world, caller) => {
   return { id: made.id, folder: place.id };
 };
 
-/** A registry of the creator, shared with the writer, the reader and the guest. */
+/** A registry of the creator, shared with the writer, the reader and the clerk. */
 const registry: Factory = async (world) => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
   const made = await world.made('creator', 'POST', '/api/v1/registries/', { name: name('Registry'), fields });
@@ -397,7 +411,7 @@ const registry: Factory = async (world) => {
 /** One document template for each team. Other templates are copies of it, because saving one takes a second. */
 const templatesOf = new Map<string, Promise<string>>();
 
-/** A document template of the creator, shared with the writer, the reader and the guest. */
+/** A document template of the creator, shared with the writer, the reader and the clerk. */
 const documentTemplate: Factory = async (world) => {
   const { pool } = world.chancery;
   const { team } = world.people.creator;
@@ -445,13 +459,13 @@ const madeDocument: Factory = async (world, caller) => {
   return { id: made.id };
 };
 
-/** An agent, shared with the writer, the reader and the guest. Its creator is the owner of the team. */
+/** An agent, shared with the writer, the reader and the clerk. Its creator is the owner of the team. */
 const agent: Factory = async (world) => {
   const made = await world.made('owner', 'POST', '/ws/api/agents/', { name: name('Agent') });
   return {
     id: made.id,
     agentId: made.id,
-    shareId: (await share(world, 'assistant', made.id, { writer: '{user}', reader: '{user}', guest: '{user}' })).reader,
+    shareId: (await share(world, 'assistant', made.id, { writer: '{user}', reader: '{user}', clerk: '{user}' })).reader,
   };
 };
 
@@ -593,10 +607,10 @@ const pastBooking: Factory = async (world, caller) => {
   return made;
 };
 
-/** A form that the writer can edit. The reader can read its submissions. The guest can do both. */
+/** A form that the writer can edit. The reader can read its submissions. The clerk can do both. */
 const formForEditors: Factory = async (world, caller) => {
   const made = await form(world, caller);
-  const rights = { writer: '{editor}', reader: '{submission_viewer}', guest: '{editor,submission_viewer}' };
+  const rights = { writer: '{editor}', reader: '{submission_viewer}', clerk: '{editor,submission_viewer}' };
   return { ...made, shareId: (await share(world, 'form', made.id, rights)).writer };
 };
 
@@ -618,7 +632,7 @@ const barredForm: Factory = async (world, caller) => {
 const plainForm: Factory = async (world) => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
   const { id } = await world.made('creator', 'POST', `${interfaces}/`, { title: name('Form'), type: 'form', fields });
-  await share(world, 'form', id, { writer: '{editor}', reader: '{submission_viewer}', guest: '{editor}' });
+  await share(world, 'form', id, { writer: '{editor}', reader: '{submission_viewer}', clerk: '{editor}' });
   return { id };
 };
 
@@ -745,6 +759,7 @@ export const things = {
   formTask,
   signature,
   colleague,
+  auditor,
   group,
   invitation,
   registry,

@@ -60,7 +60,7 @@ function tryThing(row: Extract<Row, { kind: 'thing' }>, method: string, path: st
     const cell = row.cells[caller];
     // A rejected request changes nothing, so the next caller can use the same resource. A resource of one person is created for that person.
     const spent = cell === 'yes' && method !== 'GET';
-    const own = caller === 'guest' || caller === 'assignee';
+    const own = caller === 'clerk' || caller === 'assignee';
     const thing = (own ? undefined : unused) ?? (await things[row.thing](world, caller));
     if (!own) unused = spent ? undefined : thing;
     const at = fillPath(path, (name) => thing[name] ?? thing.id);
@@ -135,7 +135,20 @@ const share = 0.1;
 const inMatrix: ReadonlySet<string> = new Set(['Folders', 'Documents', 'Registries', 'Document templates', 'Interfaces', 'Agents']);
 
 /** The callers from the strongest to the weakest. */
-const byStrength: readonly Caller[] = ['owner', 'admin', 'client', 'creator', 'writer', 'guest', 'reader', 'assignee', 'viewer', 'member'];
+const byStrength: readonly Caller[] = [
+  'owner',
+  'admin',
+  'client',
+  'creator',
+  'writer',
+  'clerk',
+  'reader',
+  'assignee',
+  'guest',
+  'auditor',
+  'viewer',
+  'member',
+];
 
 type CellRow = Exclude<Row, { kind: 'own' | 'public' | 'staff' }>;
 const isOf =
@@ -239,7 +252,7 @@ async function tryKind(kind: 'own' | 'public' | 'staff', operation: Operation): 
   }
   await expect('staff', staff, shut);
   await expect('client', world.tokens.client, (code) => code === '403 person_required');
-  for (const role of ['member', 'viewer'] as const) {
+  for (const role of ['member', 'viewer', 'guest', 'auditor'] as const) {
     const { token } = await chancery.user(world.team, { role });
     await expect(role, token, passed);
   }

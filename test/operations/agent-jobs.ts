@@ -6,12 +6,12 @@ import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 const jobs = '/ws/api/agents/cron';
 const body = () => ({ name: 'Walked', cron: '0 0 1 1 *', message: 'Look' });
 
-const administrators = 'y y · 403 403 · 403 403 403 403';
-const overseers = 'y y · 403 403 · 403 403 403 y';
+const administrators = 'y y · 403 403 · 403 403 403 403 403 403';
+const overseers = 'y y · 403 403 · 403 403 403 y 403 403';
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const agentJobAccess = rows('/ws/api/agents', {
-  'GET /cron': thing('agentJob', 's s · 403 403 · 403 403 403 s'),
+  'GET /cron': thing('agentJob', 's s · 403 403 · 403 403 403 s 403 403'),
   'POST /cron': thing('agentJob', administrators, body),
   'GET /cron/status': thing('agentJob', overseers),
   'GET /cron/{id}': thing('agentJob', overseers),
@@ -23,14 +23,14 @@ export const agentJobAccess = rows('/ws/api/agents', {
   'POST /cron/{id}/run': thing('agentJob', administrators),
   'GET /cron/{id}/runs': thing('agentJob', overseers),
   'GET /cron/{id}/next': thing('agentJob', overseers),
-  'GET /runs': thing('agentRun', 's s · 403 403 · 403 403 403 s'),
+  'GET /runs': thing('agentRun', 's s · 403 403 · 403 403 403 s 403 403'),
   'GET /cron/{id}/runs/{runId}': thing('runOfJob', overseers),
-  'GET /runs/{id}': thing('pendingAgent', 'y y · 404 y · 404 403 403 y'),
-  'GET /runs/{id}/transcript': thing('pendingAgent', 'y y · 404 y · 404 403 403 403'),
-  'GET /runs/{id}/events': thing('pendingAgent', 'y y · 404 y · 404 403 403 403'),
-  'POST /runs/{id}/cancel': thing('pendingAgent', 'y y · 404 y · 404 403 403 403'),
-  'POST /{agentId}/runs': thing('pendingAgent', 'y y · y y · 404 403 403 403', () => ({ message: 'Look' })),
-  'GET /settings': seeded('y y y · · · y · 403 y'),
+  'GET /runs/{id}': thing('pendingAgent', 'y y · 404 y · 404 403 403 y 403 403'),
+  'GET /runs/{id}/transcript': thing('pendingAgent', 'y y · 404 y · 404 403 403 403 403 403'),
+  'GET /runs/{id}/events': thing('pendingAgent', 'y y · 404 y · 404 403 403 403 403 403'),
+  'POST /runs/{id}/cancel': thing('pendingAgent', 'y y · 404 y · 404 403 403 403 403 403'),
+  'POST /{agentId}/runs': thing('pendingAgent', 'y y · y y · 404 403 403 403 403 403', () => ({ message: 'Look' })),
+  'GET /settings': seeded('y y y · · · y · 403 y 403 403'),
   'PUT /settings': thing('agentJob', administrators, () => ({ enabled: true })),
 });
 

@@ -12,13 +12,13 @@ const skillText = (name: string, text = 'Walked') => `---\nname: ${name}\ndescri
 const skills = `${agents}/skills`;
 const servers = `${agents}/mcp-servers`;
 
-const administrators = 'y y · 403 403 · 403 403 403 403';
-const overseers = 'y y · 403 403 · 403 403 403 y';
-const users = 'y y · y y · 404 403 403 y';
+const administrators = 'y y · 403 403 · 403 403 403 403 403 403';
+const overseers = 'y y · 403 403 · 403 403 403 y 403 403';
+const users = 'y y · y y · 404 403 403 y 403 403';
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const agentAccess = rows(agents, {
-  'GET /': thing('agent', 's s · s s · u 403 403 s'),
+  'GET /': thing('agent', 's s · s s · u 403 403 s 403 403'),
   'POST /': thing('agent', administrators, body),
   'GET /{agentId}': thing('agent', users),
   'PATCH /{agentId}': thing('agent', administrators, () => ({ description: 'New' })),
@@ -29,20 +29,20 @@ export const agentAccess = rows(agents, {
   'POST /{agentId}/start': thing('stoppedAgent', administrators),
   'POST /stop': thing('agent', administrators, () => ({ reason: 'Walked' })),
   'POST /start': thing('stoppedAgent', administrators),
-  'GET /tools': seeded('y y y · · · y · 403 y'),
-  'GET /presets': seeded('y y y · · · y · 403 y'),
-  'GET /presets/{id}': thing('preset', 'y y y · · · y · 403 y'),
+  'GET /tools': seeded('y y y · · · y · 403 y 403 403'),
+  'GET /presets': seeded('y y y · · · y · 403 y 403 403'),
+  'GET /presets/{id}': thing('preset', 'y y y · · · y · 403 y 403 403'),
   'POST /presets/apply': thing('agent', administrators, (_, { id }) => ({ presetId: 'policy-librarian', agentId: id })),
-  'GET /skills': thing('agentSkill', 's s · 403 403 · 403 403 403 s'),
+  'GET /skills': thing('agentSkill', 's s · 403 403 · 403 403 403 s 403 403'),
   'POST /skills': thing('agent', administrators, () => ({ content: skillText(`walked-${randomUUIDv7()}`) })),
   'GET /skills/{skillName}': thing('agentSkill', overseers),
   'PUT /skills/{skillName}': thing('agentSkill', administrators, (_, { content }) => ({ content })),
   'DELETE /skills/{skillName}': thing('agentSkill', administrators),
   'GET /skills/{skillName}/versions': thing('agentSkill', overseers),
   'POST /skills/{skillName}/restore': thing('agentSkill', administrators, () => ({ version: 1 })),
-  'GET /skills/file': seeded('y y · 403 403 · 403 403 403 y', '?name=nda-review'),
+  'GET /skills/file': seeded('y y · 403 403 · 403 403 403 y 403 403', '?name=nda-review'),
   'PUT /skills/file': act(administrators),
-  'GET /mcp-servers': thing('agentMcpServer', 's s · 403 403 · 403 403 403 s'),
+  'GET /mcp-servers': thing('agentMcpServer', 's s · 403 403 · 403 403 403 s 403 403'),
   'POST /mcp-servers': thing('agent', administrators, serverBody),
   'GET /mcp-servers/{serverId}': thing('agentMcpServer', overseers),
   'PATCH /mcp-servers/{serverId}': thing('agentMcpServer', administrators, () => ({ name: 'New' })),
@@ -51,7 +51,7 @@ export const agentAccess = rows(agents, {
   'POST /mcp-servers/{serverId}/sign-in': thing('signInServer', administrators, () => ({})),
   'POST /mcp-servers/{serverId}/sign-in/finish': thing('begunSignIn', administrators, (_, { state, code, iss }) => ({ state, code, iss })),
   'PATCH /mcp-servers/{serverId}/tools/{toolName}': thing('agentMcpServer', administrators, (_, { hash }) => ({ enabled: true, hash })),
-  'GET /stop': thing('agent', 'y y · y y · y 403 403 y'),
+  'GET /stop': thing('agent', 'y y · y y · y 403 403 y 403 403'),
   'GET /{agentId}/shares': thing('agent', overseers),
   'POST /{agentId}/shares': thing('agent', administrators, ({ people }) => ({ userId: people.member.id })),
   'DELETE /{agentId}/shares/{shareId}': thing('agent', administrators),

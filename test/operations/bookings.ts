@@ -19,8 +19,8 @@ const linkAccess = rows(byLink, {
 const interfaces = '/api/v1/interfaces';
 const day = nextMonday();
 /** Callers who can read submissions or edit the interface. A share of the folder with the submissions gives no access to the form. */
-const readers = 'y y y 404 404 · 404 404 404 y';
-const editors = 'y y y 404 404 · 404 403 403 y';
+const readers = 'y y y 404 404 · 404 404 404 y 403 403';
+const editors = 'y y y 404 404 · 404 403 403 y 403 403';
 const busy = { addresses: [{ name: 'Private', url: 'https://calendar.example/private.ics' }] };
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
@@ -30,7 +30,7 @@ export const bookingAccess = {
     'GET /{id}/calendar': thing('bookingForm', readers),
     'PUT /{id}/calendar': thing('bookingForm', editors, () => ({ ...plainCalendar, capacity: 2 })),
     'GET /{id}/calendar/slots': thing('bookingForm', readers),
-    'POST /{id}/calendar/feed': thing('bookingForm', 'y y y 404 404 · 404 403 403 403'),
+    'POST /{id}/calendar/feed': thing('bookingForm', 'y y y 404 404 · 404 403 403 403 403 403'),
     'DELETE /{id}/calendar/feed': thing('bookingForm', editors),
     'GET /{id}/calendar/busy': thing('bookingForm', readers),
     'PUT /{id}/calendar/busy': thing('bookingForm', editors, () => busy),

@@ -6,7 +6,7 @@ import { type Acts, type ActWorld, on } from '../suites/acts/kit.ts';
 /* Access rows and acts of directories for the walks. */
 
 const path = '/api/v1/team/directories';
-const managers = 'y y 403 · · · 403 · 403 403';
+const managers = 'y y 403 · · · 403 · 403 403 403 403';
 
 /** The allowed callers of each operation. Source of docs/reference/generated/access.md. */
 export const directoryAccess = rows(path, {

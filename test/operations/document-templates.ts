@@ -8,31 +8,31 @@ const templates = '/api/v1/document-templates';
 
 const data = { name: 'Walked' };
 
-const whoReads = 'y y y y y · 404 y 404 y';
-const whoUses = 'y y y y y · 404 403 403 y';
-const whoWrites = 'y y y y 403 · 404 403 403 y';
-const whoManages = 'y y y 403 403 · 404 403 403 y';
-const whoShares = 'y y y 403 403 · 404 403 403 403';
+const whoReads = 'y y y y y · 404 y 404 y y y';
+const whoUses = 'y y y y y · 404 403 403 y y 403';
+const whoWrites = 'y y y y 403 · 404 403 403 y y 403';
+const whoManages = 'y y y 403 403 · 404 403 403 y 403 403';
+const whoShares = 'y y y 403 403 · 404 403 403 403 403 403';
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const documentTemplateAccess = {
   ...rows(templates, {
-    'GET /': thing('documentTemplate', 's s s s s · u s u s'),
-    'POST /': thing('documentTemplate', 'y y y · · · y 403 403 y', () => smallTemplate()),
-    'GET /library': thing('documentTemplate', 'y y y · · · y y y y'),
-    'POST /library/{slug}': thing('documentTemplate', 'y y y · · · y 403 403 y'),
+    'GET /': thing('documentTemplate', 's s s s s · u s u s s s'),
+    'POST /': thing('documentTemplate', 'y y y · · · y 403 403 y 403 403', () => smallTemplate()),
+    'GET /library': thing('documentTemplate', 'y y y · · · y y y y y y'),
+    'POST /library/{slug}': thing('documentTemplate', 'y y y · · · y 403 403 y 403 403'),
     'GET /{id}': thing('documentTemplate', whoReads),
     'PUT /{id}': thing('documentTemplate', whoWrites, () => ({ description: 'New' })),
     'DELETE /{id}': thing('documentTemplate', whoManages),
     'GET /{id}/versions': thing('documentTemplate', whoReads),
     'GET /{id}/versions/{version}': thing('documentTemplate', whoReads),
-    'GET /{id}/access': thing('documentTemplate', 'y y y 403 403 · 404 403 404 y'),
+    'GET /{id}/access': thing('documentTemplate', 'y y y 403 403 · 404 403 404 y 403 403'),
     'POST /{id}/access': thing('documentTemplate', whoShares, ({ people }) => ({ userId: people.member.id, access: 'read' })),
     'DELETE /{id}/access/{grantId}': thing('documentTemplate', whoShares),
     'POST /{id}/preview': thing('documentTemplate', whoUses, () => ({ data })),
     'POST /{id}/documents': thing('documentTemplate', whoUses, () => ({ data })),
   }),
-  ...rows('/api/v1/smartdoc/documents', { 'GET /{id}/template': thing('madeDocument', 'y y y 404 404 · 404 404 404 y') }),
+  ...rows('/api/v1/smartdoc/documents', { 'GET /{id}/template': thing('madeDocument', 'y y y 404 404 · 404 404 404 y 404 404') }),
 };
 
 const small = (world: ActWorld) => world.made('POST', `${templates}/`, smallTemplate());

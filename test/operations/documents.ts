@@ -25,42 +25,42 @@ const waitingFolder = async (world: ActWorld): Promise<{ id: string }> => {
 /* The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 
 const datesAccess = rows('/api/v1/smartdoc', {
-  'GET /documents/{id}/dates': thing('document', 'y y y y y · 404 y 404 y'),
-  'GET /documents/{id}/dates by a task': thing('documentOfTask', 'y y y · · y 404 y 404 y'),
-  'PUT /documents/{id}/dates': thing('document', 'y y y y 403 · 404 403 403 y', () => dates),
-  'PUT /documents/{id}/dates by a task': thing('documentOfTask', 'y y y · · 403 404 403 403 y', () => dates),
-  'PUT /documents/{id}/dates by emergency access': thing('emergencyDocument', '404 403 y 404 403 404 404 403 403 404', () => dates),
-  'GET /labels': searched('labelled', 's s s s s · u s u s', () => ''),
-  'GET /labels behind a barrier': searched('labelledBehindBarrier', 'u u s u s u u u u u', () => ''),
-  'GET /document-dates': searched('datedDocument', 's s s s s · u s u s', () => '?before=2999-01-01'),
-  'GET /document-dates behind a barrier': searched('datedBehindBarrier', 'u u s u s u u u u u', () => '?before=2999-01-01'),
+  'GET /documents/{id}/dates': thing('document', 'y y y y y · 404 y 404 y y y'),
+  'GET /documents/{id}/dates by a task': thing('documentOfTask', 'y y y · · y 404 y 404 y 404 404'),
+  'PUT /documents/{id}/dates': thing('document', 'y y y y 403 · 404 403 403 y y 403', () => dates),
+  'PUT /documents/{id}/dates by a task': thing('documentOfTask', 'y y y · · 403 404 403 403 y 404 403', () => dates),
+  'PUT /documents/{id}/dates by emergency access': thing('emergencyDocument', '404 403 y 404 403 404 404 403 403 404 404 403', () => dates),
+  'GET /labels': searched('labelled', 's s s s s · u s u s s s', () => ''),
+  'GET /labels behind a barrier': searched('labelledBehindBarrier', 'u u s u s u u u u u u u', () => ''),
+  'GET /document-dates': searched('datedDocument', 's s s s s · u s u s s s', () => '?before=2999-01-01'),
+  'GET /document-dates behind a barrier': searched('datedBehindBarrier', 'u u s u s u u u u u u u', () => '?before=2999-01-01'),
 });
 
 const retentionAccess = rows('/api/v1/smartdoc/folders', {
-  'GET /{id}/retention': thing('ruledFolder', 'y y y y y · 404 y 404 y'),
-  'PUT /{id}/retention': thing('folder', 'y y y 403 403 · 404 403 403 403', () => retention),
-  'PUT /{id}/retention behind a barrier': thing('barred', '404 404 y 404 403 · 404 403 403 403', () => retention),
-  'PUT /{id}/retention by emergency access': thing('emergencyAccess', '404 403 y 404 403 · 404 403 403 403', () => retention),
-  'DELETE /{id}/retention': thing('ruledFolder', 'y y y 403 403 · 404 403 403 403'),
-  'GET /{id}/retention/preview': thing('ruledFolder', 'y y y 403 403 · 404 403 404 403'),
-  'POST /{id}/retention/confirm': thing('waitingRule', 'y y 403 403 403 · 403 403 403 403'),
+  'GET /{id}/retention': thing('ruledFolder', 'y y y y y · 404 y 404 y y y'),
+  'PUT /{id}/retention': thing('folder', 'y y y 403 403 · 404 403 403 403 403 403', () => retention),
+  'PUT /{id}/retention behind a barrier': thing('barred', '404 404 y 404 403 · 404 403 403 403 404 403', () => retention),
+  'PUT /{id}/retention by emergency access': thing('emergencyAccess', '404 403 y 404 403 · 404 403 403 403 404 403', () => retention),
+  'DELETE /{id}/retention': thing('ruledFolder', 'y y y 403 403 · 404 403 403 403 403 403'),
+  'GET /{id}/retention/preview': thing('ruledFolder', 'y y y 403 403 · 404 403 404 403 403 403'),
+  'POST /{id}/retention/confirm': thing('waitingRule', 'y y 403 403 403 · 403 403 403 403 403 403'),
 });
 
 const holdAccess = rows(holds, {
-  'GET /': thing('hold', 's s 403 403 403 · 403 403 403 403'),
-  'GET / behind a barrier': thing('holdBehindBarrier', 'u s 403 403 403 403 403 403 403 403'),
-  'POST /': thing('document', 'y y 403 403 403 · 403 403 403 403', (_, { id }) => ({ documentId: id, reason })),
-  'POST / on a document behind a barrier': thing('barredDocument', '404 404 403 403 403 403 403 403 403 403', (_, { id }) => ({
+  'GET /': thing('hold', 's s 403 403 403 · 403 403 403 403 403 403'),
+  'GET / behind a barrier': thing('holdBehindBarrier', 'u s 403 403 403 403 403 403 403 403 403 403'),
+  'POST /': thing('document', 'y y 403 403 403 · 403 403 403 403 403 403', (_, { id }) => ({ documentId: id, reason })),
+  'POST / on a document behind a barrier': thing('barredDocument', '404 404 403 403 403 403 403 403 403 403 403 403', (_, { id }) => ({
     documentId: id,
     reason,
   })),
-  'POST / on a folder behind a barrier': thing('barred', '404 404 403 403 403 · 403 403 403 403', (_, { id }) => ({
+  'POST / on a folder behind a barrier': thing('barred', '404 404 403 403 403 · 403 403 403 403 403 403', (_, { id }) => ({
     folderId: id,
     reason,
   })),
-  'GET /{id}': thing('hold', 'y y 403 403 403 · 403 403 403 403'),
-  'GET /{id} behind a barrier': thing('holdBehindBarrier', '404 y 403 403 403 403 403 403 403 403'),
-  'POST /{id}/lift': thing('hold', 'y y 403 403 403 · 403 403 403 403', () => ({ reason })),
+  'GET /{id}': thing('hold', 'y y 403 403 403 · 403 403 403 403 403 403'),
+  'GET /{id} behind a barrier': thing('holdBehindBarrier', '404 y 403 403 403 403 403 403 403 403 403 403'),
+  'POST /{id}/lift': thing('hold', 'y y 403 403 403 · 403 403 403 403 403 403', () => ({ reason })),
 });
 
 export const documentAccess = { ...datesAccess, ...retentionAccess, ...holdAccess };

@@ -6,12 +6,12 @@ import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
 const groups = '/api/v1/groups';
 const body = () => ({ name: `Group ${randomUUIDv7()}` });
-const persons = 'y y y · · · y · y y';
-const managers = 'y y 403 · · · 403 · 403 403';
+const persons = 'y y y · · · y · y y 403 403';
+const managers = 'y y 403 · · · 403 · 403 403 403 403';
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const groupAccess = rows(groups, {
-  'GET /': thing('group', 's s s · · · s · s s'),
+  'GET /': thing('group', 's s s · · · s · s s 403 403'),
   'POST /': thing('group', managers, body),
   'GET /{id}': thing('group', persons),
   'PATCH /{id}': thing('group', managers, () => ({ description: 'New' })),

@@ -9,55 +9,57 @@ import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 const interfaces = '/api/v1/interfaces';
 const example = () => ({ title: `Form ${randomUUIDv7()}`, type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] });
 /** Callers who can edit the interface. A share of the folder with the submissions gives no access to the form. */
-const byEditors = 'y y y 404 404 · 404 403 403 y';
+const byEditors = 'y y y 404 404 · 404 403 403 y 403 403';
 
 /** Callers who can read submissions. */
-const submissionReaders = 'y y y 403 y · 404 y 404 y';
+const submissionReaders = 'y y y 403 y · 404 y 404 y 403 403';
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const interfaceAccess = rows(interfaces, {
-  'GET /': thing('form', 's s s u u · u u u s'),
-  'POST /': thing('form', 'y y y · · · y · 403 y', example),
-  'POST / whose answers live in another’s folder': thing('folder', 'y y y y 422 · 422 403 403 y', (_, { id }) => ({
+  'GET /': thing('form', 's s s u u · u u u s 403 403'),
+  'POST /': thing('form', 'y y y · · · y · 403 y 403 403', example),
+  'POST / whose answers live in another’s folder': thing('folder', 'y y y y 422 · 422 403 403 y 403 403', (_, { id }) => ({
     ...example(),
     config: { folderId: id },
   })),
-  'GET /{id}': thing('form', 'y y y 404 404 · 404 404 404 y'),
+  'GET /{id}': thing('form', 'y y y 404 404 · 404 404 404 y 403 403'),
   'PUT /{id}': thing('form', byEditors, () => ({ title: 'New' })),
-  'DELETE /{id}': thing('form', 'y y y 404 404 · 404 403 403 403'),
+  'DELETE /{id}': thing('form', 'y y y 404 404 · 404 403 403 403 403 403'),
   'POST /{id}/publish': thing('form', byEditors, () => ({ revision: 1 })),
   'POST /{id}/close': thing('form', byEditors),
   'POST /{id}/rotate-token': thing('form', byEditors, () => ({ channel: 'public' })),
-  'POST /{id}/publish by who edits it alone': thing('formForEditors', 'y y y y 403 · 404 403 403 y', () => ({ revision: 1 })),
-  'PUT /{id} what becomes of submissions': thing('formForEditors', 'y y y 403 403 · 404 403 403 y', () => ({ config: { retainDays: 7 } })),
-  'GET /{id}/shares': thing('formForEditors', 'y y y y y · 404 y 404 y'),
-  'POST /{id}/shares': thing('formForEditors', 'y y y 403 403 · 404 403 403 403', ({ people }) => ({
+  'POST /{id}/publish by who edits it alone': thing('formForEditors', 'y y y y 403 · 404 403 403 y 403 403', () => ({ revision: 1 })),
+  'PUT /{id} what becomes of submissions': thing('formForEditors', 'y y y 403 403 · 404 403 403 y 403 403', () => ({
+    config: { retainDays: 7 },
+  })),
+  'GET /{id}/shares': thing('formForEditors', 'y y y y y · 404 y 404 y 403 403'),
+  'POST /{id}/shares': thing('formForEditors', 'y y y 403 403 · 404 403 403 403 403 403', ({ people }) => ({
     userId: people.member.id,
     rights: ['edit'],
   })),
-  'DELETE /{id}/shares/{shareId}': thing('formForEditors', 'y y y 403 403 · 404 403 403 403'),
-  'GET /{id}/access': thing('formForEditors', 'y y y 403 403 · 404 403 404 403'),
+  'DELETE /{id}/shares/{shareId}': thing('formForEditors', 'y y y 403 403 · 404 403 403 403 403 403'),
+  'GET /{id}/access': thing('formForEditors', 'y y y 403 403 · 404 403 404 403 403 403'),
   'GET /{id}/submissions': thing('answeredForm', submissionReaders),
   'GET /{id}/submissions/{submissionId}': thing('answeredForm', submissionReaders),
   'GET /{id}/submissions/{submissionId}/files/{fileId}': thing('submittedFile', submissionReaders),
   'POST /{id}/submissions/exports': thing('answeredForm', submissionReaders, () => ({ format: 'csv' })),
   'GET /{id}/submissions/exports/{exportId}': thing('exportedForm', submissionReaders),
-  'GET /{id}/submissions/exports/{exportId}/file': thing('exportedForm', 'y y y 403 y · 404 y 404 y'.replaceAll('y', '409')),
-  'DELETE /{id}/submissions/{submissionId}': thing('answeredForm', 'y y y 403 403 · 404 403 403 y'),
-  'DELETE /{id}/submissions/{submissionId} by who edits it and reads them': thing('formForOne', 'y y y 403 403 · 404 403 403 y'),
-  'GET / behind a barrier': thing('barredForm', 'u u s u s · u u u u'),
-  'GET /{id} behind a barrier': thing('barredForm', '404 404 y 404 y · 404 404 404 404'),
-  'PUT /{id} behind a barrier': thing('barredForm', '404 404 y 404 403 · 404 403 403 404', () => ({ title: 'New' })),
-  'DELETE /{id} behind a barrier': thing('barredForm', '404 404 y 404 403 · 404 403 403 404'),
-  'GET /{id}/submissions behind a barrier': thing('barredForm', '404 404 y 404 y · 404 404 404 404'),
-  'DELETE /{id}/submissions/{submissionId} behind a barrier': thing('barredForm', '404 404 y 404 403 · 404 403 403 404'),
-  'GET /{id}/statistics behind a barrier': thing('barredForm', '404 404 y 404 y · 404 404 404 404'),
-  'POST /{id}/submissions/{submissionId}/retry': thing('failedForm', 'y y y 403 403 · 404 403 403 y'),
+  'GET /{id}/submissions/exports/{exportId}/file': thing('exportedForm', 'y y y 403 y · 404 y 404 y 403 403'.replaceAll('y', '409')),
+  'DELETE /{id}/submissions/{submissionId}': thing('answeredForm', 'y y y 403 403 · 404 403 403 y 403 403'),
+  'DELETE /{id}/submissions/{submissionId} by who edits it and reads them': thing('formForOne', 'y y y 403 403 · 404 403 403 y 403 403'),
+  'GET / behind a barrier': thing('barredForm', 'u u s u s · u u u u 403 403'),
+  'GET /{id} behind a barrier': thing('barredForm', '404 404 y 404 y · 404 404 404 404 403 403'),
+  'PUT /{id} behind a barrier': thing('barredForm', '404 404 y 404 403 · 404 403 403 404 403 403', () => ({ title: 'New' })),
+  'DELETE /{id} behind a barrier': thing('barredForm', '404 404 y 404 403 · 404 403 403 404 403 403'),
+  'GET /{id}/submissions behind a barrier': thing('barredForm', '404 404 y 404 y · 404 404 404 404 403 403'),
+  'DELETE /{id}/submissions/{submissionId} behind a barrier': thing('barredForm', '404 404 y 404 403 · 404 403 403 404 403 403'),
+  'GET /{id}/statistics behind a barrier': thing('barredForm', '404 404 y 404 y · 404 404 404 404 403 403'),
+  'POST /{id}/submissions/{submissionId}/retry': thing('failedForm', 'y y y 403 403 · 404 403 403 y 403 403'),
   'POST /{id}/preview': thing('form', byEditors),
   'GET /{id}/statistics': thing('answeredForm', submissionReaders),
-  'POST /{id}/duplicate': thing('plainForm', 'y y y y y · 404 403 403 y', () => ({ title: 'Again' })),
-  'GET /{id}/links': thing('form', 'y y y 404 404 · 404 404 404 y'),
-  'POST /task-links': thing('formTask', '403 403 403 404 404 y 404 · 404 403', (_, { id }) => ({ taskId: id })),
+  'POST /{id}/duplicate': thing('plainForm', 'y y y y y · 404 403 403 y 403 403', () => ({ title: 'Again' })),
+  'GET /{id}/links': thing('form', 'y y y 404 404 · 404 404 404 y 403 403'),
+  'POST /task-links': thing('formTask', '403 403 403 404 404 y 404 · 404 403 404 403', (_, { id }) => ({ taskId: id })),
 });
 
 const form = (world: ActWorld) => world.made('POST', `${interfaces}/`, example());

@@ -14,22 +14,22 @@ const csvFile = () => {
   return form;
 };
 
-const whoManages = 'y y y 403 403 · 404 403 403 y';
-const whoShares = 'y y y 403 403 · 404 403 403 403';
-const whoReads = 'y y y y y · 404 y 404 y';
-const whoWrites = 'y y y y 403 · 404 403 403 y';
-const whoSees = 's s s s s · 404 s 404 s';
+const whoManages = 'y y y 403 403 · 404 403 403 y 403 403';
+const whoShares = 'y y y 403 403 · 404 403 403 403 403 403';
+const whoReads = 'y y y y y · 404 y 404 y 403 403';
+const whoWrites = 'y y y y 403 · 404 403 403 y 403 403';
+const whoSees = 's s s s s · 404 s 404 s 403 403';
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const registryAccess = rows(registries, {
-  'GET /': thing('registry', 's s s s s · u s u s'),
-  'POST /': thing('registry', 'y y y · · · y · 403 y', body),
-  'GET /bin': thing('binnedRegistry', 's s s u u · u u u s'),
+  'GET /': thing('registry', 's s s s s · u s u s 403 403'),
+  'POST /': thing('registry', 'y y y · · · y · 403 y 403 403', body),
+  'GET /bin': thing('binnedRegistry', 's s s u u · u u u s 403 403'),
   'GET /{id}': thing('registry', whoReads),
   'PUT /{id}': thing('registry', whoManages, () => ({ description: 'New' })),
   'DELETE /{id}': thing('registry', whoManages),
-  'POST /{id}/restore': thing('binnedRegistry', 'y y y 404 404 · 404 403 403 y'),
-  'GET /{id}/access': thing('registry', 'y y y 403 403 · 404 403 404 y'),
+  'POST /{id}/restore': thing('binnedRegistry', 'y y y 404 404 · 404 403 403 y 403 403'),
+  'GET /{id}/access': thing('registry', 'y y y 403 403 · 404 403 404 y 403 403'),
   'POST /{id}/access': thing('registry', whoShares, ({ people }) => ({ userId: people.member.id, access: 'read' })),
   'DELETE /{id}/access/{grantId}': thing('registry', whoShares),
   'GET /{typeId}/records/': thing('registryRecord', whoSees),
@@ -37,13 +37,13 @@ export const registryAccess = rows(registries, {
   'POST /{typeId}/records/import': thing('registry', whoWrites, csvFile),
   'POST /{typeId}/records/import/preview': thing('registry', whoWrites, csvFile),
   'GET /{typeId}/records/export': thing('registryRecord', whoSees),
-  'GET /{typeId}/imports/': thing('registryImport', 's s s s 404 · 404 404 404 s'),
-  'GET /{typeId}/imports/{id}': thing('registryImport', 'y y y y 404 · 404 404 404 y'),
+  'GET /{typeId}/imports/': thing('registryImport', 's s s s 404 · 404 404 404 s 403 403'),
+  'GET /{typeId}/imports/{id}': thing('registryImport', 'y y y y 404 · 404 404 404 y 403 403'),
   'GET /{typeId}/records/{id}': thing('registryRecord', whoReads),
   'PUT /{typeId}/records/{id}': thing('registryRecord', whoWrites, () => ({ data: { name: 'New' } })),
   'PATCH /{typeId}/records/{id}': thing('registryRecord', whoWrites, () => ({ data: { name: 'New' } })),
   'DELETE /{typeId}/records/{id}': thing('registryRecord', whoWrites),
-  'GET /{typeId}/records/{id} in the bin': thing('binnedRecord', 'y y y y 404 · 404 404 404 y'),
+  'GET /{typeId}/records/{id} in the bin': thing('binnedRecord', 'y y y y 404 · 404 404 404 y 403 403'),
   'POST /{typeId}/records/{id}/restore': thing('binnedRecord', whoWrites),
   'POST /{typeId}/records/{id}/approve': thing('pendingRecord', whoWrites),
   'POST /{typeId}/records/{id}/decline': thing('pendingRecord', whoWrites),

@@ -13,15 +13,15 @@ export const batchOf = (documentId: string) => ({
   csv: 'email,name\nada@example.org,Ada\ngrace@example.org,Grace\n',
 });
 
-const viewers = 'y y y 404 404 · 404 403 403 y';
+const viewers = 'y y y 404 404 · 404 403 403 y 403 403';
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const signatureBatchAccess = rows(bulk, {
-  'GET ': thing('signatureBatch', 's s s u u · u 403 403 s'),
-  'POST ': thing('document', 'y y y y y · 422 403 403 y', (_, { id }) => batchOf(id)),
+  'GET ': thing('signatureBatch', 's s s u u · u 403 403 s 403 403'),
+  'POST ': thing('document', 'y y y y y · 422 403 403 y 403 403', (_, { id }) => batchOf(id)),
   'GET /{id}': thing('signatureBatch', viewers),
   'GET /{id}/rows': thing('signatureBatch', viewers),
-  'POST /{id}/cancel': thing('signatureBatch', 'y y y 404 404 · 404 403 403 403'),
+  'POST /{id}/cancel': thing('signatureBatch', 'y y y 404 404 · 404 403 403 403 403 403'),
 });
 
 const file = ({ chancery, owner }: ActWorld) => {

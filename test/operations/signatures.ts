@@ -10,22 +10,22 @@ const later = new Date(Date.now() + 90 * 86_400_000).toISOString();
 const aMember = (email: string) => [{ email, name: 'A member' }];
 const stranger = () => [{ email: `${randomUUIDv7()}@example.org`, name: 'A stranger' }];
 /** The requester, the owner of the document and administrators manage a request. An API client manages only its own requests. */
-const managed = 'y y y 404 404 · 404 403 403 403';
+const managed = 'y y y 404 404 · 404 403 403 403 403 403';
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const signatureAccess = rows(signatures, {
-  'GET /': thing('signatureRequest', 's s s u u · u 403 403 s'),
-  'GET / behind a barrier': thing('barredRequest', 'u u s u u · u 403 403 u'),
-  'POST /': thing('document', 'y y y y 403 · 422 403 403 y', ({ people }, { id }) => ({
+  'GET /': thing('signatureRequest', 's s s u u · u 403 403 s 403 403'),
+  'GET / behind a barrier': thing('barredRequest', 'u u s u u · u 403 403 u 403 403'),
+  'POST /': thing('document', 'y y y y 403 · 422 403 403 y 403 403', ({ people }, { id }) => ({
     documentId: id,
     signers: aMember(people.member.email),
   })),
-  'POST / of people from outside': thing('document', 'y y y 403 403 · 422 403 403 y', (_, { id }) => ({
+  'POST / of people from outside': thing('document', 'y y y 403 403 · 422 403 403 y 403 403', (_, { id }) => ({
     documentId: id,
     signers: stranger(),
   })),
-  'GET /{id}': thing('signatureRequest', 'y y y 404 404 · 404 403 403 y'),
-  'GET /{id} behind a barrier': thing('barredRequest', '404 404 y 404 404 · 404 403 403 404'),
+  'GET /{id}': thing('signatureRequest', 'y y y 404 404 · 404 403 403 y 403 403'),
+  'GET /{id} behind a barrier': thing('barredRequest', '404 404 y 404 404 · 404 403 403 404 403 403'),
   'GET /{id}/evidence': thing('signatureRequest', managed),
   'POST /{id}/remind': thing('signatureRequest', managed, () => ({})),
   'POST /{id}/signers/{signerId}/resend': thing('signatureRequest', managed, () => ({})),

@@ -8,57 +8,59 @@ const tasks = '/api/v1/tasks';
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const taskAccess = rows(tasks, {
-  'GET /': thing('task', 's s s · · s u s u s'),
-  'POST /': thing('task', 'y y y · · · y · 403 y', ({ people }) => ({ title: 'Walked', assignedTo: people.assignee.id })),
+  'GET /': thing('task', 's s s · · s u s u s u 403'),
+  'POST /': thing('task', 'y y y · · · y · 403 y y 403', ({ people }) => ({ title: 'Walked', assignedTo: people.assignee.id })),
   // Allowed are callers who can give access to the document by a task. Its assignees cannot, and for all others the document is hidden.
-  'POST / about a document of the creator, for another': thing('documentOfTask', 'y y y y y 403 y 403 403 y', (world, { id }) => ({
+  'POST / about a document of the creator, for another': thing('documentOfTask', 'y y y y y 403 y 403 403 y y 403', (world, { id }) => ({
     title: 'Look at it',
     documentId: id,
     assignedTo: world.people.member.id,
   })),
-  'GET /{id}': thing('task', 'y y y · · y 404 y 404 y'),
-  'GET /{id}/document': thing('taskOfDocument', 'y y y · · y 404 y 404 y'),
-  'GET /{id}/document of a completed task': thing('completedTask', 'y y y · · y 404 y 404 y'),
-  'GET /{id}/document behind a barrier': thing('approvalBehindBarrier', '404 404 y 404 404 404 404 · 404 404'),
-  'GET /{id}/document/content': thing('taskOfDocument', 'y y y · · y 404 y 404 y'),
-  'GET /{id}/document/content of a completed task': thing('completedTask', 'y y y · · y 404 y 404 y'),
-  'GET /{id}/document/content behind a barrier': thing('approvalBehindBarrier', '404 404 y 404 404 404 404 · 404 404'),
-  'GET /{id} of a group': thing('groupTask', 'y y y · · y 404 y 404 y'),
-  'POST /{id}/claim': thing('groupTask', '403 403 403 · · y 404 y 404 403'),
-  'POST /{id}/release': thing('claimedTask', 'y y 403 · · y 404 403 404 403'),
-  'POST /{id}/complete of a group': thing('groupTask', '403 403 403 · · 403 404 403 404 403', () => ({})),
-  'POST /{id}/complete of a group, claimed': thing('claimedTask', '403 403 403 · · y 404 403 404 403', () => ({})),
-  'POST /{id}/complete': thing('task', '403 403 403 · · y 404 y 404 403', () => ({})),
-  'POST /{id}/complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403', () => ({ outcome: 'approved' })),
-  'POST /{id}/complete of nobody’s task': thing('nobodysTask', 'y y y · · · 404 · 404 y', () => ({})),
-  'POST /{id}/signature': thing('signature', '403 403 403 404 404 y 404 · 404 403', () => ({ outcome: 'signed_elsewhere' })),
-  'POST /{id}/reassign': thing('task', 'y y y · · y 404 403 403 403', ({ people }) => ({ userId: people.member.id })),
-  'POST /{id}/reassign of an approval': thing('approval', 'y y 403 404 404 y 404 · 403 403', ({ people }) => ({
+  'GET /{id}': thing('task', 'y y y · · y 404 y 404 y 404 403'),
+  'GET /{id}/document': thing('taskOfDocument', 'y y y · · y 404 y 404 y 404 403'),
+  'GET /{id}/document of a completed task': thing('completedTask', 'y y y · · y 404 y 404 y 404 403'),
+  'GET /{id}/document behind a barrier': thing('approvalBehindBarrier', '404 404 y 404 404 404 404 · 404 404 404 403'),
+  'GET /{id}/document/content': thing('taskOfDocument', 'y y y · · y 404 y 404 y 404 403'),
+  'GET /{id}/document/content of a completed task': thing('completedTask', 'y y y · · y 404 y 404 y 404 403'),
+  'GET /{id}/document/content behind a barrier': thing('approvalBehindBarrier', '404 404 y 404 404 404 404 · 404 404 404 403'),
+  'GET /{id} of a group': thing('groupTask', 'y y y · · y 404 y 404 y 404 403'),
+  'POST /{id}/claim': thing('groupTask', '403 403 403 · · y 404 y 404 403 404 403'),
+  'POST /{id}/release': thing('claimedTask', 'y y 403 · · y 404 403 404 403 404 403'),
+  'POST /{id}/complete of a group': thing('groupTask', '403 403 403 · · 403 404 403 404 403 404 403', () => ({})),
+  'POST /{id}/complete of a group, claimed': thing('claimedTask', '403 403 403 · · y 404 403 404 403 404 403', () => ({})),
+  'POST /{id}/complete': thing('task', '403 403 403 · · y 404 y 404 403 404 403', () => ({})),
+  'POST /{id}/complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403 404 403', () => ({ outcome: 'approved' })),
+  'POST /{id}/complete of nobody’s task': thing('nobodysTask', 'y y y · · · 404 · 404 y 404 403', () => ({})),
+  'POST /{id}/signature': thing('signature', '403 403 403 404 404 y 404 · 404 403 404 403', () => ({ outcome: 'signed_elsewhere' })),
+  'POST /{id}/reassign': thing('task', 'y y y · · y 404 403 403 403 404 403', ({ people }) => ({ userId: people.member.id })),
+  'POST /{id}/reassign of an approval': thing('approval', 'y y 403 404 404 y 404 · 403 403 404 403', ({ people }) => ({
     userId: people.member.id,
     reason: 'On leave',
   })),
-  'GET /{id} behind a barrier': thing('approvalBehindBarrier', '404 404 y 404 404 404 404 · 404 404'),
-  'POST /{id}/complete behind a barrier': thing('approvalBehindBarrier', '404 404 403 404 404 404 404 · 404 404', () => ({
+  'GET /{id} behind a barrier': thing('approvalBehindBarrier', '404 404 y 404 404 404 404 · 404 404 404 403'),
+  'POST /{id}/complete behind a barrier': thing('approvalBehindBarrier', '404 404 403 404 404 404 404 · 404 404 404 403', () => ({
     outcome: 'approved',
   })),
-  'POST /{id}/reassign behind a barrier': thing('approvalBehindBarrier', '404 404 403 404 404 404 404 · 403 404', ({ people }) => ({
+  'POST /{id}/reassign behind a barrier': thing('approvalBehindBarrier', '404 404 403 404 404 404 404 · 403 404 404 403', ({ people }) => ({
     userId: people.reader.id,
   })),
-  'POST /complete': thing('task', '403 403 403 · · y 404 y 404 403', (_, { id }) => ({ items: [{ id }] })),
-  'POST /complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403', (_, { id }) => ({
+  'POST /complete': thing('task', '403 403 403 · · y 404 y 404 403 404 403', (_, { id }) => ({ items: [{ id }] })),
+  'POST /complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403 404 403', (_, { id }) => ({
     items: [{ id, outcome: 'approved' }],
   })),
-  'POST /reassign': thing('task', 'y y y · · y 404 403 403 403', ({ people }, { id }) => ({ items: [{ id, userId: people.member.id }] })),
-  'GET /delegations': seeded('y y y · · · y · y 403'),
-  'GET /delegations/{userId}': seeded('y y 404 · · · 404 · 404 403'),
-  'PUT /delegations/{userId}': thing('colleague', 'y y 403 · · · 403 · 403 403', ({ people }) => ({
+  'POST /reassign': thing('task', 'y y y · · y 404 403 403 403 404 403', ({ people }, { id }) => ({
+    items: [{ id, userId: people.member.id }],
+  })),
+  'GET /delegations': seeded('y y y · · · y · y 403 y 403'),
+  'GET /delegations/{userId}': seeded('y y 404 · · · 404 · 404 403 404 403'),
+  'PUT /delegations/{userId}': thing('colleague', 'y y 403 · · · 403 · 403 403 403 403', ({ people }) => ({
     toUserId: people.creator.id,
     until: new Date(Date.now() + 86_400_000).toISOString(),
     kinds: ['walked'],
   })),
-  'DELETE /delegations/{userId}': act('y y 403 · · · y · 403 403'),
-  'GET /{id}/comments': thing('task', 'y y y · · y 404 y 404 y'),
-  'POST /{id}/comments': thing('task', 'y y y · · y 404 403 403 y', () => ({ text: 'Seen' })),
+  'DELETE /delegations/{userId}': act('y y 403 · · · y · 403 403 403 403'),
+  'GET /{id}/comments': thing('task', 'y y y · · y 404 y 404 y 404 403'),
+  'POST /{id}/comments': thing('task', 'y y y · · y 404 403 403 y 404 403', () => ({ text: 'Seen' })),
 });
 
 const task = (world: ActWorld) => world.made('POST', `${tasks}/`, { title: 'A task', assignedTo: world.owner.id });

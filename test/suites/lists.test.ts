@@ -48,6 +48,8 @@ const bounded: Record<string, string> = {
   'GET /api/v1/team/usage': 'one for each quota',
   'GET /api/v1/team/working-time': 'ten working days, ten holidays, and 400 days of the team',
   'GET /api/v1/staff/teams/{id}/quotas': 'one for each quota',
+  'GET /api/v1/team/invitations/{id}': 'the 100 resources of a guest',
+  'GET /api/v1/team/auditors/{userId}': 'the 100 resources of a seat',
   'GET /api/v1/team/invitations/received': 'open invitations of one address, limited by throttles',
   'GET /ws/api/agents/{agentId}/shares': 'one for each member of the team',
   'GET /ws/api/agents/skills': 'a team has at most 1 000',

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { clientOverMcp } from '#clients';
-import { mayChange, appOverMcp } from '#connected-apps';
+import { mayAutomate } from '#accounts';
+import { appOverMcp } from '#connected-apps';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import { challengeOf } from '../../platform/http/authenticate.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
@@ -30,7 +31,7 @@ export async function offeredTools(mcp: Mcp, request: FastifyRequest): Promise<T
 }
 
 /** Whether the caller can only read, regardless of the scopes of the app: a viewer cannot complete the approval tasks that the app would need. */
-const onlyReads = ({ actor, role }: Principal): boolean => actor.type !== 'client' && !mayChange(role);
+const onlyReads = ({ actor, role }: Principal): boolean => actor.type !== 'client' && !mayAutomate(role);
 
 /** Rejects a call before the protocol handles it, so that the HTTP status reports the missing scopes. Throws 403 `insufficient_scope`. */
 export async function requireScopes(mcp: Mcp, request: FastifyRequest, name: unknown, given: unknown): Promise<void> {

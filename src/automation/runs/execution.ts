@@ -1,3 +1,4 @@
+import { mayAutomate } from '#accounts';
 import { mayRun, usableAgent } from '#agents';
 import { activeMember } from '#teams';
 import { pipelined } from '../../platform/database/pipelined.ts';
@@ -100,7 +101,7 @@ async function whyNot(scope: Scope, run: queries.RunRow & { cancel_reason: strin
   if (!mayRun(agent)) return { status, reason: agent.enabled ? 'agent_stopped' : 'agent_disabled' };
   const owner = await db.first(activeMember, { team, id: run.on_behalf_of });
   if (run.job_id === null) {
-    if (owner === undefined || owner.role === 'viewer') return { status, reason: 'owner_inactive' };
+    if (owner === undefined || !mayAutomate(owner.role)) return { status, reason: 'owner_inactive' };
   } else if (!answersForJobs(owner?.role)) {
     const job = await db.first(jobs.findJob, { team, id: run.job_id });
     if (job?.on_behalf_of === run.on_behalf_of) await disableJob(scope, job.id, 'owner_inactive');

@@ -45,7 +45,7 @@ export function withJournal<T>(config: Config, log: Logger, work: (journal: Jour
       },
       async export(team, after) {
         const now = new Date(database.clock.now());
-        const lines = await exportJournal({ db: database.reader(team), team }, { keys, after, now });
+        const lines = await exportJournal({ db: database.reader(team), team, actor: { type: 'system' } }, { keys, after, now });
         await database.inTeam(team, (db) =>
           recordAudit({ db, team, actor: { type: 'system' }, now, requestId: randomUUIDv7(), listeners: [] }, journalExported, undefined, {
             after,

@@ -63,8 +63,12 @@ export const memberRemoved = defineEvent({
   target: 'user',
   scope: 'team:read',
   description:
-    'A user left the team, was removed from it, or deleted their account. `successorId` received their tasks, workflows and folders.',
-  data: Type.Object({ role: Type.String(), reason: Type.Enum(['removed', 'left', 'account_deleted']), successorId: Type.String() }),
+    'A user left the team, was removed from it, reached the end of their membership, or deleted their account. `successorId` received their tasks, workflows and folders.',
+  data: Type.Object({
+    role: Type.String(),
+    reason: Type.Enum(['removed', 'left', 'ended', 'account_deleted']),
+    successorId: Type.String(),
+  }),
   example: { role: 'member', reason: 'removed', successorId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11' },
 });
 

@@ -79,6 +79,7 @@ export {
   taskMailContacts,
   zoneOfTeam,
   acrossTeams,
+  guestStatements,
   teamStatements,
   forgetTeam,
   teamAndMember,
@@ -99,10 +100,12 @@ export {
   teamHasLegalHold,
   teamIsSuspended,
   emitMemberLeft,
+  type EndingAccounts,
   endMembership,
   ensureTeam,
   forgetPerson,
   joinTeam,
+  type Joining,
   listTeams,
 } from './membership/index.ts';
 export { type Accounts, type DirectoryLookup, type InvitationWaits } from './context.ts';
@@ -123,5 +126,5 @@ export { passwordError } from './passwords/index.ts';
 export { accountProblems } from './problems.ts';
 export { cleanTimeZone } from './profile/index.ts';
 export { accountMail } from './mails.ts';
-export { isRole, knownScopes, managers, type Role, scopesOfRole } from './roles.ts';
+export { hasEnd, isRole, knownScopes, managers, type Role, mayAutomate, scopesOfRole } from './roles.ts';
 export * as accountSchemas from './schemas.ts';

@@ -143,10 +143,14 @@ export const managingTeam = sqlStatement<{ id: string }, { name: string }>(
 const copied = ['email', 'email_key', 'first_name', 'last_name', 'locale', 'timezone', 'two_factor_enabled'];
 
 /** Makes the current person a member of a team; reuses the row of a former membership. Returns no row for a current member. */
-export const insertMember = sqlStatement<{ team: string; id: string; role: string; at: Date }, { id: string }>(
-  `INSERT INTO account AS kept (team_id, id, role, created_at, updated_at, ${copied.join(', ')})
-   SELECT $team, p.id, $role, $at, $at, ${copied.map((column) => `p.${column}`).join(', ')} FROM person p WHERE p.id = $id AND p.deleted_at IS NULL
-   ON CONFLICT (team_id, id) DO UPDATE SET status = 'active', deleted_at = NULL, role = excluded.role, version = kept.version + 1,
+export const insertMember = sqlStatement<
+  { team: string; id: string; role: string; endsAt: string | null; sponsor: string | null; at: Date },
+  { id: string }
+>(
+  `INSERT INTO account AS kept (team_id, id, role, ends_at, sponsor_id, end_reminded, created_at, updated_at, ${copied.join(', ')})
+   SELECT $team, p.id, $role, $endsAt, $sponsor, reminded_before($endsAt::timestamptz), $at, $at, ${copied.map((column) => `p.${column}`).join(', ')} FROM person p WHERE p.id = $id AND p.deleted_at IS NULL
+   ON CONFLICT (team_id, id) DO UPDATE SET status = 'active', deleted_at = NULL, role = excluded.role, ends_at = excluded.ends_at, sponsor_id = excluded.sponsor_id,
+     sponsor_extended = false, end_reminded = excluded.end_reminded, version = kept.version + 1,
      created_at = excluded.created_at, updated_at = excluded.updated_at, ${copied.map((column) => `${column} = excluded.${column}`).join(', ')}
    WHERE kept.deleted_at IS NOT NULL RETURNING id`,
 );

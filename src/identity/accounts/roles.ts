@@ -1,4 +1,4 @@
-export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+export type Role = 'owner' | 'admin' | 'member' | 'viewer' | 'guest' | 'auditor';
 
 /** Roles that manage a team: its members, API clients and connections to providers. */
 export const managers: readonly Role[] = ['owner', 'admin'];
@@ -35,12 +35,34 @@ const viewer = [
   'registries:read',
 ];
 
+/** A guest works on the folders, documents and tasks that were shared with them. */
+const guest = [
+  'profile:read',
+  'profile:write',
+  'folders:read',
+  'documents:read',
+  'documents:write',
+  'workflows:read',
+  'tasks:read',
+  'tasks:write',
+];
+/** An auditor reads the resources of their seat, and the journal about them. */
+const auditor = ['profile:read', 'profile:write', 'folders:read', 'documents:read', 'audit:read'];
+
 const scopesOf: Record<Role, string[]> = {
   owner: everything,
   admin: everything,
   member: everything.filter((scope) => !notForMembers.has(scope)),
   viewer,
+  guest,
+  auditor,
 };
+
+/** Whether a membership with this role has an end. Such a member owns no team, and no program acts for them. */
+export const hasEnd = (role: string | undefined): boolean => role === 'guest' || role === 'auditor';
+
+/** Whether agents and connected apps may change things for a user with this role. Viewers cannot complete the approval tasks. */
+export const mayAutomate = (role: string | undefined): boolean => role !== 'viewer' && !hasEnd(role);
 
 /** Returns the scopes of a role in its tokens. Access to a single resource depends on the user’s relation to it. */
 export function scopesOfRole(role: Role): readonly string[] {

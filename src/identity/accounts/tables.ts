@@ -22,7 +22,7 @@ export const accountTables: Tables = {
     purge: 'kept',
     legalHold: true,
     people: {
-      by: ['id', 'email', 'email_key'],
+      by: ['id', 'email', 'email_key', 'sponsor_id'],
       leaving: { stays: 'as a tombstone without personal data, so that identifiers resolve' },
       exported: true,
       erasure: 'emptied',

@@ -53,4 +53,3 @@ export const domain = defineDomain({
 export type { Answer as AppRequest } from './authorization-request.ts';
 export { appOverMcp, type AppOverMcp } from './over-mcp.ts';
 export { changingScopes, offeredScopes, readingScopes, usualScopes } from './scopes.ts';
-export { mayChange } from './service.ts';

@@ -1,4 +1,13 @@
-import { endAppSession, scopesWithinRole, activeAppSessions, openAppSession, findConsentingAccount, type Role } from '#accounts';
+import {
+  activeAppSessions,
+  endAppSession,
+  findConsentingAccount,
+  hasEnd,
+  openAppSession,
+  type Role,
+  mayAutomate,
+  scopesWithinRole,
+} from '#accounts';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { isUuid, notFound } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
@@ -40,17 +49,15 @@ export async function showRequest(apps: ConnectedApps, scope: Scope, session: st
 
 /** The requested scopes that the user can allow, split into reading and changes. */
 function allowed({ scopes }: AuthorizationRequest, role: Role): { scopes: string[]; changes: string[] } {
-  const available = scopesWithinRole(role, scopes);
-  const may = { scopes: available.filter((scope) => !changes(scope)), changes: mayChange(role) ? available.filter(changes) : [] };
+  // Connected apps act for no guest and no auditor.
+  const available = hasEnd(role) ? [] : scopesWithinRole(role, scopes);
+  const may = { scopes: available.filter((scope) => !changes(scope)), changes: mayAutomate(role) ? available.filter(changes) : [] };
   if (may.scopes.length === 0)
     throw connectedAppProblems.no_scopes_requested(
       'Your role has none of the scopes that the app requests. Ask an administrator for another role.',
     );
   return may;
 }
-
-/** Whether an app of a user with this role may request changes. Viewers cannot complete the approval tasks. */
-export const mayChange = (role: string | undefined): boolean => role !== 'viewer';
 
 /**
  * Connects an app to the user, who must have signed in recently, and returns the redirect address.

@@ -19,6 +19,7 @@ const directory = {
   pendingCount: 1,
   groupsCount: 3,
   createdBy: desk.olivia.id,
+  createdByType: 'user',
   createdAt: desk.monday,
   updatedAt: desk.tuesday,
 };
@@ -26,6 +27,7 @@ const fresh = { ...directory, roleGroups: [], usersCount: 0, pendingCount: 0, gr
 const token = {
   id: '019aa0de-7c1f-7d63-9d57-0b7c0d5e4d03',
   createdBy: desk.olivia.id,
+  createdByType: 'user',
   createdAt: desk.monday,
   expiresAt: '2027-01-05T09:00:00.000Z',
 };
@@ -116,14 +118,12 @@ export const description: DomainText = {
       text: `Restores the users deactivated by the directory in the hour from \`restorableSince\`. It is possible if more than ten users, and more than a fifth, were deactivated within an hour. Users removed by an administrator stay removed. ${recent}`,
       records: ['directory.users_restored'],
       problems: ['reauthentication_required'],
-      answer: { message: 'The users are being restored.' },
     },
     restoreDirectoryUsersByLink: {
       text: 'Restores them with the token of the link in the mail to owner and administrators. The link works once, for 7 days.',
       records: ['directory.users_restored'],
       problems: ['invalid_restore_link'],
       body: { token: '2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9kAbCd' },
-      answer: { message: 'The users are being restored.' },
     },
   },
   members: {

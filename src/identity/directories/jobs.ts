@@ -100,7 +100,8 @@ export const removals = (dirs: Directories): DueWork<Removal> => ({
     await scope.db.all(lockMembers, { team });
     const settings = await scope.db.first(queries.settingsOf, { team, id: directory });
     const user = await scope.db.first(userQueries.lockAnyUser, { team, directory, id });
-    if (!settings || !user || user.deleted_at === null || user.active) return;
+    // The row of a withdrawn user stays, so that the directory does not bring the person back.
+    if (!settings || !user || user.deleted_at === null || user.active || user.status === 'withdrawn') return;
     const [member] = user.account_id === null ? [] : await scope.db.all(teamStatements.lockMemberRows, { team, ids: [user.account_id] });
     // A member who became the owner in the meantime stays; the row goes.
     if (member && member.role !== 'owner')

@@ -19,7 +19,16 @@ export const linksJoined = on(memberJoined, async (scope, { targetId: account, d
     await recordAudit(scope, userLinked, user.id, { directoryId: user.directory_id, userId: account });
     const wanted = directory && directory.role_groups.length > 0 ? roleBy(directory, new Set(groups)) : role;
     if (wanted === role || role === 'owner') continue;
-    await db.first(teamStatements.updateMember, { team, id: account, role: wanted, status: 'active', at });
+    await db.first(teamStatements.updateMember, {
+      team,
+      id: account,
+      role: wanted,
+      status: 'active',
+      endsAt: null,
+      sponsor: null,
+      extended: false,
+      at,
+    });
     await record(scope, memberRoleChanged, account, { from: role, to: wanted });
   }
 });

@@ -8,7 +8,7 @@ import {
   teamStatements,
 } from '#accounts';
 import { joinDirectoryGroups } from '#access';
-import { changeMembership, inviteAddress, pendingInvitation, withdrawInvitation } from '#teams';
+import { changeMembership, pendingInvitation, sendInvitation, withdrawInvitation } from '#teams';
 import { domainOfTeam } from '#sso';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
@@ -135,7 +135,11 @@ async function invited(
   const made =
     waiting ??
     (await scope.db
-      .attempt((db) => inviteAddress(dirs.accounts, { ...scope, db }, { email, role }))
+      .attempt((db) =>
+        sendInvitation(dirs.accounts, { ...scope, db }, email, { role, endsAt: null, sponsor: null, access: [] }, undefined).then(
+          ({ value }) => value,
+        ),
+      )
       .catch((error: unknown) => {
         if (error instanceof Problem) return undefined;
         throw error;

@@ -226,14 +226,11 @@ function userRoutes(app: App, dirs: Directories): void {
         summary: 'Restore deactivated users',
         tags,
         params: idParams,
-        response: { 202: schemas.restoring },
+        response: { 204: Type.Null() },
       },
     },
-    async (request, reply) => {
-      await writing(request, (scope) => service.restoreUsers(scope, principalOf(request).sessionId, request.params.id));
-      reply.code(202);
-      return { message: 'The users are being restored.' };
-    },
+    (request, reply) =>
+      noContent(request, reply, (scope) => service.restoreUsers(scope, principalOf(request).sessionId, request.params.id)),
   );
 
   app.post(
@@ -246,13 +243,13 @@ function userRoutes(app: App, dirs: Directories): void {
         summary: 'Restore deactivated users by a link',
         tags,
         body: schemas.restoreBody,
-        response: { 202: schemas.restoring },
+        response: { 204: Type.Null() },
       },
     },
     async (request, reply) => {
       await writingPublic(request, (scope) => service.restoreByLink(scope, request.body.token));
-      reply.code(202);
-      return { message: 'The users are being restored.' };
+      reply.code(204);
+      return null;
     },
   );
 }

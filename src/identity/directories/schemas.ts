@@ -45,6 +45,7 @@ export const directory = Type.Object(
       }),
     ),
     createdBy: Type.String(),
+    createdByType: Type.Literal('user'),
     createdAt: time,
     updatedAt: time,
   },
@@ -79,6 +80,7 @@ export const token = Type.Object(
     id: Type.String(),
     token: Type.Optional(Type.String({ description: 'The token, shown once' })),
     createdBy: Type.String(),
+    createdByType: Type.Literal('user'),
     createdAt: time,
     expiresAt: time,
     lastUsedAt: Type.Optional(time),
@@ -137,4 +139,3 @@ export const linkBody = Type.Object({ userId: id, scimUserId: id }, closed);
 export type LinkBody = Static<typeof linkBody>;
 
 export const restoreBody = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, closed);
-export const restoring = Type.Object({ message: Type.String() });

@@ -46,6 +46,7 @@ function present({ baseUrl }: Directories, row: queries.DirectoryRow): Versioned
     groupsCount: row.groups,
     ...(row.surge_at === null ? {} : { restorableSince: row.surge_at }),
     createdBy: row.created_by,
+    createdByType: 'user' as const,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -210,6 +211,7 @@ export async function deleteDirectory(scope: Scope, session: string, given: stri
 const presentToken = (row: queries.TokenRow): Token => ({
   id: row.id,
   createdBy: row.created_by,
+  createdByType: 'user',
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),

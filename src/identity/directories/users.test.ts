@@ -357,6 +357,8 @@ describe('deactivation', () => {
     assert.equal((await chancery.call('DELETE', `/api/v1/team/members/${userId}`, { token: world.owner.token })).status, 204);
     assert.equal(ok(await get(world, user)).active, false);
     assert.deepEqual(refusal(await patch(world, user, on)), notUnique);
+    assert.equal((await world.scim('DELETE', `/Users/${user.id}`)).status, 204);
+    assert.deepEqual(refusal(await world.scim('POST', '/Users', { userName: user.userName })), notUnique);
     const { token } = await signedIn(user);
     ok(
       await chancery.call('POST', '/api/v1/team/invitations', { token: world.owner.token, body: { email: user.userName, role: 'member' } }),

@@ -36,6 +36,6 @@ export const domain = defineDomain({
 export { rotationSettings, sealSettings } from './config.ts';
 export { type RequestedRotation, rotateKey, type RotationTime } from './jobs.ts';
 export { type KeyRing, openKeyRing, publicSigner } from './key-ring.ts';
-export { type AccessAlgorithm, type Purpose } from './rotation.ts';
+export { type AccessAlgorithm, type Purpose, samlKeySeconds } from './rotation.ts';
 export { activeSeal, pemOf, publishedSeals, renewSeal, type SealSettings } from './seal/index.ts';
 export { tokenSigner } from './sign-token.ts';

@@ -16,6 +16,7 @@ import {
   purposesOnDemand,
   retiredSeconds,
   type RotationRules,
+  samlKeySeconds,
 } from './rotation.ts';
 
 export type KeySettings = { accessAlgorithm: AccessAlgorithm; rotationDays: number };
@@ -54,14 +55,11 @@ export async function createFirstKeys(database: Database, masterKey: MasterKey, 
   });
 }
 
-/**
- * The rules of a purpose. Administrators of providers may have to enter a new SAML certificate by hand, so a SAML key signs for three years. The next
- * one is published during that time.
- */
+/** Returns the rules of a purpose. */
 function rulesOf(purpose: Purpose, { accessAlgorithm, rotationDays }: KeySettings): RotationRules {
   const rotationSeconds = rotationDays * 86_400;
   if (purpose === 'access') return { alg: accessAlgorithm, rotationSeconds, keepRetired: retiredSeconds };
-  if (purpose === 'saml') return { alg: 'RS256', rotationSeconds: 3 * 365 * 86_400, keepRetired: 0 };
+  if (purpose === 'saml') return { alg: 'RS256', rotationSeconds: samlKeySeconds, keepRetired: 0 };
   return { alg: 'EdDSA', rotationSeconds, keepRetired: 'forever' };
 }
 

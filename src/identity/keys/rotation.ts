@@ -7,6 +7,8 @@ import { longestTokenSeconds } from '../../platform/lifetimes.ts';
 export const purposes = ['access', 'witness', 'webhook', 'evidence', 'saml'] as const;
 /** The purposes of keys that exist from the first use on, because many services never need them. */
 export const purposesOnDemand: readonly Purpose[] = ['saml'];
+/** Seconds for which a SAML key signs. Administrators of providers may have to enter the next certificate by hand. */
+export const samlKeySeconds = 3 * 365 * 86_400;
 export type Purpose = (typeof purposes)[number];
 export type AccessAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
 

@@ -14,8 +14,7 @@ import { cleanDomains, recordName, recordValue } from './domains.ts';
 import { ssoProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Connection, CreateConnection, SamlMembers, UpdateConnection } from './schemas.ts';
-import { noteCertificates } from './saml/certificate-notices.ts';
-import { completeProvider, type ProviderChange, putSamlSettings } from './saml/settings.ts';
+import { completeProvider, noteCertificates, type ProviderChange, putSamlSettings } from './saml/index.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 const maxConnections = 10;

@@ -95,7 +95,7 @@ export const description: DomainText = {
       body: { logout_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6ImxvZ291dCtqd3QifQ.e30.c2lnbmF0dXJl' },
     },
     getSamlMetadata: {
-      text: 'Returns the SAML 2.0 metadata of this service for a connection: entity ID, assertion consumer service, and the certificates that sign requests. The next certificate appears beside the current one long before its use. The address is also the entity ID.',
+      text: 'Returns the SAML 2.0 metadata of this service for a connection: entity ID, assertion consumer service, and the certificates that sign requests. The next certificate appears 90 days before its use. The address is also the entity ID.',
       problems: ['sso_not_configured'],
     },
     receiveSamlResponse: {

@@ -9,7 +9,7 @@ import { openSso } from './context.ts';
 import { checkDomains, domainCheckJob } from './domain-jobs.ts';
 import { dropSpentStates } from './jobs.ts';
 import { ssoRoutes } from './routes.ts';
-import { endingJob, metadataJob, noticeEndings, readMetadataAgain } from './saml/certificate-jobs.ts';
+import { endingJob, metadataJob, noticeEndings, readMetadataAgain } from './saml/index.ts';
 import { ssoTables } from './tables.ts';
 
 /**
@@ -53,7 +53,8 @@ export const domain = defineDomain({
         { name: domainCheckJob, cron: '41 * * * *', run: (run) => checkDomains({ database, listeners, lookupText }, run) },
       ],
       close: async () => {
-        await Promise.all([providers.close(), sso.saml.close()]);
+        await providers.close();
+        await sso.saml.close();
       },
     };
   },

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { dropSpent } from './queries.ts';
-import { dropRequests, dropResponses } from './saml/queries.ts';
+import { dropRequests, dropResponses } from './saml/index.ts';
 
 /** Deletes used states, open requests and received responses whose sign-ins have expired. */
 export async function dropSpentStates(database: Database): Promise<void> {

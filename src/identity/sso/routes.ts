@@ -35,10 +35,8 @@ import {
   updateBody,
 } from './schemas.ts';
 import { formBodies } from './form-bodies.ts';
-import { answers, complete, takeState } from './oidc/complete.ts';
-import { endAtProvider } from './oidc/backchannel-logout.ts';
-import { readProvider } from './saml/settings.ts';
-import { samlRoutes } from './saml/routes.ts';
+import { answers, complete, endAtProvider, takeState } from './oidc/index.ts';
+import { readProvider, samlRoutes } from './saml/index.ts';
 import { inPublic, returnTo } from './return-browser.ts';
 import { invalidState } from './sign-in.ts';
 import { begin, beginLink, personToLink } from './start.ts';
@@ -279,7 +277,8 @@ function loggingOut(app: App, sso: Sso): void {
     forms.post(
       `${prefix}/:connectionId/backchannel-logout`,
       {
-        config: { access: { kind: 'public' } },
+        // The format of errors in OpenID Connect Back-Channel Logout 1.0 section 2.8.
+        config: { access: { kind: 'public' }, errorShape: 'rfc6749' },
         bodyLimit: 32 * 1024,
         schema: {
           operationId: 'endSsoSessions',

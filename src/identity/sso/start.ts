@@ -5,10 +5,10 @@ import type { PublicScope, Scope } from '../../platform/scope.ts';
 import { type Begun, stateSeconds } from './browser-state.ts';
 import { isOidc, isSaml } from './connection-kinds.ts';
 import type { Sso } from './context.ts';
-import { authorizationRequest } from './oidc/authorize.ts';
+import { authorizationRequest } from './oidc/index.ts';
 import { ssoProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { authenticationRequest } from './saml/authenticate.ts';
+import { authenticationRequest } from './saml/index.ts';
 import { notConfigured } from './sign-in.ts';
 
 /** The redirect of a browser to a provider, and the state for its return. */

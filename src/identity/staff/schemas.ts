@@ -42,7 +42,7 @@ export const person = Type.Object(
     email: Type.String(),
     firstName: Type.String(),
     lastName: Type.String(),
-    role: Type.String({ enum: ['owner', 'admin', 'member', 'viewer'] }),
+    role: Type.String({ enum: ['owner', 'admin', 'member', 'viewer', 'guest', 'auditor'] }),
     status: Type.String({ enum: ['active', 'disabled', 'deleted'] }),
     twoFactorEnabled: Type.Boolean(),
     createdAt: time,

@@ -8,7 +8,9 @@ import {
   type Device,
   dropRegistrations,
   enrol,
+  guestStatements,
   joinTeam,
+  type Joining,
   endMembership,
   listTeams,
   lockMembers,
@@ -25,14 +27,19 @@ import { notFound, pathId } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import { enterTeam, type Principal, type PublicScope, type ReadScope, type Scope, type RunUnauthenticated } from '../../platform/scope.ts';
+import { grantAccess, type GuestShares } from './guests.ts';
 import * as queries from './invitation-queries.ts';
 import { teamProblems } from './problems.ts';
 import type { TeamInUse } from './queries.ts';
-import type { Accept, Preview, Waiting } from './schemas.ts';
+import type { Accept, Preview, Seat, Waiting } from './schemas.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-/** Dependencies of the acceptance of invitations: accounts, and the statement that determines whether a team has content. */
-export type Teams = Accounts & { inUse: TeamInUse };
+/** Opens the seat of an auditor who has joined. The access domain provides it. */
+export type OpenSeat = (scope: Scope, auditor: { id: string; invitedBy: string; seat: Seat }) => Promise<void>;
+
+/** Dependencies of the acceptance of invitations: accounts, the statement that determines whether a team has content, and the shares for guests and seats for
+ * auditors. */
+export type Teams = Accounts & { inUse: TeamInUse; guestShares: GuestShares; openSeat: OpenSeat };
 
 type Living = queries.Living;
 
@@ -100,7 +107,7 @@ export async function acceptInvitation(
 }
 
 async function register(
-  accounts: Accounts,
+  accounts: Teams,
   database: Database,
   inPublic: RunUnauthenticated,
   found: Living,
@@ -117,7 +124,7 @@ async function register(
     await dropRegistrations(outer, found.email_key);
     await outer.db.all(lockMembers, { team: found.team_id });
     const scope = enterTeam(outer, found.team_id, { type: 'user', id });
-    const { role } = await take(scope, found.id, hash, id);
+    const taken = await take(scope, found.id, hash, id);
     const newcomer = {
       id,
       email: found.email,
@@ -125,10 +132,11 @@ async function register(
       ...names,
       locale: device.language,
       passwordHash,
-      role,
-      invitationId: found.id,
+      joining: await joiningBy(scope, taken),
     };
-    return enrol(accounts, scope, newcomer, device);
+    const session = await enrol(accounts, scope, newcomer, device);
+    await grantTo(accounts, scope, taken, id);
+    return session;
   });
 }
 
@@ -162,8 +170,9 @@ async function join(
   await refuseUnfit(here, actor.id, found);
   await closeIfEmpty(accounts, here, actor.id);
   const joined = enterTeam(outer, found.team_id, actor);
-  const { role } = await take(joined, found.id, hash, actor.id);
-  await joinTeam(joined, actor.id, role, found.id);
+  const taken = await take(joined, found.id, hash, actor.id);
+  await joinTeam(joined, actor.id, await joiningBy(joined, taken));
+  await grantTo(accounts, joined, taken, actor.id);
   return openSignInHere(accounts, joined, sessionId, actor.id).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'sso_required') return undefined;
     throw error;
@@ -196,6 +205,18 @@ async function closeIfEmpty(accounts: Teams, scope: Scope, id: string): Promise<
   scope.db.send(queries.revokeAll, { team: scope.team, at: scope.now });
   await recordAudit(scope, teamClosed, scope.team);
   scope.db.afterCommit(() => accounts.tokens.forget(`team ${scope.team}`));
+}
+
+/** Gives a new guest or auditor the resources of the invitation. */
+async function grantTo({ guestShares, openSeat }: Teams, scope: Scope, taken: queries.InvitationRow, id: string): Promise<void> {
+  await grantAccess(guestShares, scope, taken, id);
+  if (taken.seat !== null) await openSeat(scope, { id, invitedBy: taken.invited_by, seat: taken.seat });
+}
+
+/** The membership that an invitation gives. If the sponsor can no longer be one, the owner is. */
+async function joiningBy({ db, team }: Scope, { id, role, ends_at: endsAt, sponsor_id: sponsor }: queries.InvitationRow): Promise<Joining> {
+  const found = role === 'guest' ? await db.first(guestStatements.sponsorNow, { team, sponsor }) : undefined;
+  return { role, invitationId: id, endsAt, sponsorId: found?.id ?? null };
 }
 
 async function take(scope: Scope, id: string, hash: Buffer | null, by: string): Promise<queries.InvitationRow> {

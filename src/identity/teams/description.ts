@@ -44,6 +44,8 @@ const signedIn = {
   user: { ...desk.jonas, teamId: desk.team.id },
 };
 
+const policy = { secondFactor: true, sessionHours: 12, guestDaysMax: 90, guestDomains: [], membersMaySponsor: false };
+
 export const description: DomainText = {
   operations: {
     getTeam: {
@@ -58,15 +60,15 @@ export const description: DomainText = {
       answer: { ...team, name: 'Northwind Legal & Compliance', updatedAt: desk.tuesday },
     },
     getTeamPolicy: {
-      text: 'Shows the sign-in rules of the team: whether a second factor is required, and after how many hours a sign-in must be proven again. Allowed are owner and administrators.',
-      answer: { secondFactor: true, sessionHours: 12 },
+      text: 'Shows the rules of the team for sign-ins and guests. `sessionHours` are the hours after which a sign-in must be proven again. Allowed are owner and administrators.',
+      answer: policy,
     },
     putTeamPolicy: {
-      text: 'Replaces the sign-in rules of the team, for the owner. They apply at the next request of each member. With `secondFactor`, a sign-in without a second factor reaches the own profile only, to set one up. After `sessionHours` a member proves the sign-in again. Needs a sign-in of the last 15 minutes.',
+      text: 'Replaces the rules of the team, for the owner. Omitted members get their defaults. They apply at the next request of each member. With `secondFactor`, a sign-in without a second factor reaches the own profile only, to set one up. After `sessionHours` a member proves the sign-in again. `guestDaysMax` and `guestDomains` apply to new guests and new ends. With `membersMaySponsor` members invite guests to folders and documents that they own. Needs a sign-in of the last 15 minutes.',
       records: ['team.policy_changed'],
       problems: ['reauthentication_required', 'policy_locks_you_out'],
-      body: { secondFactor: true, sessionHours: 12 },
-      answer: { secondFactor: true, sessionHours: 12 },
+      body: { secondFactor: true, sessionHours: 12, guestDaysMax: 90 },
+      answer: policy,
     },
     getTeamUsage: {
       text: 'Lists each quota of the team with its usage, limit and unit; a periodic quota also has the start of its next period. A full count gives 409 `quota_exceeded`; mails and deliveries wait instead.',
@@ -86,9 +88,19 @@ export const description: DomainText = {
       answer: member,
     },
     updateMember: {
-      text: 'Changes the role of a member, suspends them with `isActive: false`, or reactivates them. It applies to their next request, on every node. A suspension ends their sessions and leaves their tasks as they are. `addressReleased: true` releases an address that the team’s provider manages. Callers cannot change themselves or the owner. Activate a member deactivated by a directory in the directory. Granting more rights needs a sign-in of the last 15 minutes.',
-      records: ['member.role_changed', 'member.suspended'],
-      problems: ['reauthentication_required', 'self_action_not_allowed', 'owner_protected', 'managed_by_directory'],
+      text: 'Changes the role of a member, suspends them with `isActive: false`, or reactivates them. It applies to their next request, on every node. A suspension ends their sessions and leaves their tasks as they are. `addressReleased: true` releases an address that the team’s provider manages. `role: guest` makes a member a guest until `endsAt`, with access by shares only. As a member again they keep these shares. The sponsor of a guest, without `team:write`, can change `endsAt` and extend it once. API clients cannot call it. Callers cannot change themselves or the owner. Activate a member deactivated by a directory in the directory. Granting more rights needs a sign-in of the last 15 minutes.',
+      records: ['member.role_changed', 'member.suspended', 'member.end_changed', 'member.sponsor_changed'],
+      problems: [
+        'reauthentication_required',
+        'self_action_not_allowed',
+        'owner_protected',
+        'managed_by_directory',
+        'auditor_seat',
+        'end_required',
+        'end_too_far',
+        'guest_domain_refused',
+        'sponsor_not_found',
+      ],
       body: { role: 'admin' },
       answer: { ...member, role: 'admin', updatedAt: desk.tuesday },
     },
@@ -102,7 +114,7 @@ export const description: DomainText = {
       answer: [invitation],
     },
     inviteMember: {
-      text: 'Mails an invitation to the team. Its link is valid for 72 hours, once. A team has one pending invitation for an address and 100 in all; an address gets five an hour over all teams. Inviting an administrator needs a user who signed in within 15 minutes; API clients invite members and viewers. Repeating the request returns 409 `already_invited`. With an `Idempotency-Key` it returns the same response and sends no second mail.',
+      text: 'Mails an invitation to the team. Its link is valid for 72 hours, once. A team has one pending invitation for an address and 100 in all; an address gets five an hour over all teams. Inviting an administrator needs a user who signed in within 15 minutes; API clients invite members, viewers and guests. A guest needs `endsAt`. The sponsor is `sponsorId`, or the caller. On joining, the guest gets the folders and documents in `access`, which the caller may share. If the policy allows it, members without `team:write` invite guests to their own folders and documents. Repeating the request returns 409 `already_invited`. With an `Idempotency-Key` it returns the same response and sends no second mail.',
       records: ['member.invited'],
       problems: [
         'reauthentication_required',
@@ -112,6 +124,11 @@ export const description: DomainText = {
         'already_invited',
         'invitation_limit',
         'quota_exceeded',
+        'end_required',
+        'end_too_far',
+        'guest_domain_refused',
+        'sponsor_not_found',
+        'access_not_shareable',
       ],
       body: { email: desk.jonas.email, role: 'viewer' },
       answer: invitation,
@@ -121,7 +138,7 @@ export const description: DomainText = {
       answer: invitation,
     },
     deleteInvitation: {
-      text: 'Ends a pending invitation and invalidates its link. API clients end only invitations of members and viewers. An accepted or ended invitation returns 409 `invitation_ended`.',
+      text: 'Ends a pending invitation and invalidates its link. API clients end only invitations of members, viewers and guests. An accepted or ended invitation returns 409 `invitation_ended`.',
       records: ['invitation.revoked'],
       problems: ['role_not_held', 'invitation_ended'],
     },

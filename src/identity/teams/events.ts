@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineAuditAction, defineEvent } from '../../platform/journal/audit-actions.ts';
+import { discardedMembers } from '../../platform/jobs/due-jobs.ts';
 
 const role = Type.String();
 
@@ -24,6 +25,9 @@ export const memberRoleChanged = defineEvent({
 export const policyChanged = defineAuditAction('team.policy_changed', 'team', {
   secondFactor: Type.Boolean(),
   sessionHours: Type.Optional(Type.Integer()),
+  guestDaysMax: Type.Integer(),
+  guestDomains: Type.Array(Type.String()),
+  membersMaySponsor: Type.Boolean(),
 });
 
 export const quotaExceeded = defineEvent({
@@ -48,6 +52,25 @@ export const memberSuspended = defineEvent({
   data: Type.Object({ role }),
   example: { role: 'member' },
 });
+export const memberEnded = defineEvent({
+  type: 'member.ended',
+  target: 'user',
+  scope: 'team:read',
+  description: 'The membership of a guest or auditor reached its end. `successorId` received their tasks and documents.',
+  data: Type.Object({ role, successorId: Type.String() }),
+  example: { role: 'guest', successorId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11' },
+});
+/** A guest or auditor has another end. */
+export const memberEndChanged = defineAuditAction('member.end_changed', 'user', {
+  from: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
+});
+/** A guest has another sponsor. */
+export const sponsorChanged = defineAuditAction('member.sponsor_changed', 'user', {
+  from: Type.Optional(Type.String()),
+  to: Type.String(),
+});
+export const workDiscarded = defineAuditAction('member.work_discarded', 'user', discardedMembers);
 export const addressReleased = defineAuditAction('member.address_released', 'user');
 export const addressBound = defineAuditAction('member.address_bound', 'user');
 export const memberReactivated = defineAuditAction('member.reactivated', 'user');

@@ -1,5 +1,6 @@
 import { domain as accounts } from '#accounts';
 import { defineDomain } from '../../platform/domain.ts';
+import { sponsorListener } from './guests.ts';
 import { open } from './open.ts';
 import { teamTables } from './tables.ts';
 
@@ -12,6 +13,7 @@ export const domain = defineDomain({
   uses: { accounts },
   tables: teamTables,
   description: () => import('./description.ts'),
+  subscribes: { usual: [sponsorListener] },
   open,
 });
 
@@ -36,9 +38,12 @@ export {
   taskMailContacts,
   zoneOfTeam,
 } from '#accounts';
+export type { OpenTeams } from './open.ts';
 export { endInvitationsBy } from './compromised-account.ts';
 export { memberReactivated, memberRoleChanged, memberSuspended } from './events.ts';
-export { inviteAddress, withdrawInvitation } from './invitations.ts';
-export { changeMembership, offboard } from './members.ts';
+export { sendInvitation, withdrawInvitation } from './invitations.ts';
+export { changeMembership, offboard, removeMember } from './members.ts';
 export { pendingInvitation } from './invitation-queries.ts';
+export { teamProblems } from './problems.ts';
+export { invitation as invitationSchema, type Invitation, type Seat, seatMembers } from './schemas.ts';
 export { changeQuotas, type QuotaChanges } from './quotas.ts';

@@ -1,13 +1,16 @@
 import type { Row, RowWithout } from '../../platform/database/row.ts';
+import type { GrantedResource, Seat } from './schemas.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-export type InvitationRow = RowWithout<'invitation', 'team_id' | 'token_hash'> & {
+export type InvitationRow = RowWithout<'invitation', 'access' | 'seat' | 'team_id' | 'token_hash'> & {
+  access: GrantedResource[];
+  seat: Seat | null;
   /** `status`, or `expired` for a pending invitation past its end. */
   state: 'pending' | 'expired' | 'accepted' | 'revoked';
 };
 
 const state = "CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END";
-const columns = `id, email, email_key, role, status, ${state} AS state, invited_by, created_by_type, accepted_by, version, created_at, sent_at, expires_at, ended_at`;
+const columns = `id, email, email_key, role, sponsor_id, ends_at, access, seat, status, ${state} AS state, invited_by, created_by_type, accepted_by, version, created_at, sent_at, expires_at, ended_at`;
 
 export const listInvitations = sqlStatement<{ team: string; states: string[]; after: string; limit: number }, InvitationRow>(
   `SELECT ${columns} FROM invitation WHERE team_id = $team AND id > $after AND ${state} = ANY ($states) ORDER BY id LIMIT $limit + 1`,
@@ -51,6 +54,10 @@ type NewInvitation = TeamScopedId & {
   email: string;
   emailKey: string;
   role: string;
+  endsAt: string | null;
+  sponsor: string | null;
+  access: string;
+  seat: string | null;
   hash: Buffer;
   by: string;
   byType: string;
@@ -60,14 +67,17 @@ type NewInvitation = TeamScopedId & {
 
 /** Returns no row if the address has a pending invitation. */
 export const insertInvitation = sqlStatement<NewInvitation, InvitationRow>(
-  `INSERT INTO invitation (team_id, id, email, email_key, role, token_hash, invited_by, created_by_type, created_at, sent_at, expires_at)
-   VALUES ($team, $id, $email, $emailKey, $role, $hash, $by, $byType, $at, now(), now() + make_interval(secs => $lives))
+  `INSERT INTO invitation (team_id, id, email, email_key, role, ends_at, sponsor_id, access, seat, token_hash, invited_by, created_by_type, created_at,
+     sent_at, expires_at)
+   VALUES ($team, $id, $email, $emailKey, $role, $endsAt, $sponsor, $access::jsonb, $seat::jsonb, $hash, $by, $byType, $at, now(),
+     least(now() + make_interval(secs => $lives), $endsAt::timestamptz))
    ON CONFLICT (team_id, email_key) WHERE status = 'pending' DO NOTHING RETURNING ${columns}`,
 );
 
 /** Stores a new link for a pending invitation. The previous link becomes invalid. */
 export const renewInvitation = sqlStatement<TeamScopedId & { hash: Buffer; lives: number }, InvitationRow>(
-  `UPDATE invitation SET token_hash = $hash, sent_at = now(), expires_at = now() + make_interval(secs => $lives), version = version + 1
+  `UPDATE invitation SET token_hash = $hash, sent_at = now(), expires_at = least(now() + make_interval(secs => $lives), ends_at),
+     version = version + 1
    WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING ${columns}`,
 );
 

@@ -41,7 +41,8 @@ export function invitationRoutes(app: App, accounts: Teams): void {
   app.post(
     prefix,
     {
-      config: write,
+      // A member can invite guests, if the policy allows it.
+      config: { access: { ...write.access, alsoFor: ['member'] } },
       schema: {
         operationId: 'inviteMember',
         summary: 'Invite a user by mail',
@@ -50,8 +51,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
         response: { 201: schemas.invitation },
       },
     },
-    (request, reply) =>
-      creating(request, reply, `${prefix}/:id`, (scope) => invite(accounts, scope, principalOf(request).sessionId, request.body)),
+    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => invite(accounts, scope, principalOf(request), request.body)),
   );
 
   app.get(

@@ -1,20 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Accounts, type EmailAddress, emailOf, requireRecentSignIn, teamStatements } from '#accounts';
+import { type Accounts, type EmailAddress, emailOf, guestStatements, lockMembers, requireRecentSignIn, teamStatements } from '#accounts';
+import { scopeMissing } from '../../platform/http/authenticate.ts';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
-import type { ReadScope, Scope } from '../../platform/scope.ts';
+import type { Principal, ReadScope, Scope } from '../../platform/scope.ts';
 import { withoutLinks } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import type { Teams } from './accept.ts';
 import { invitationResent, invitationRevoked, memberInvited } from './events.ts';
+import { checkAccess, endOver, guestTerms, type GuestShares } from './guests.ts';
 import * as queries from './invitation-queries.ts';
 import { invitationMail } from './mails.ts';
 import { lockManagedMembers } from './members.ts';
 import { mayInviteAs, mayManage } from './policy.ts';
 import { teamProblems } from './problems.ts';
-import type { Invitation, Invite } from './schemas.ts';
+import type { GrantedResource, Invitation, Invite, Seat } from './schemas.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 const maxPending = 100;
@@ -26,6 +29,9 @@ function present(row: queries.InvitationRow): Versioned<Invitation> {
     id: row.id,
     email: row.email,
     role: row.role,
+    ...(row.ends_at === null ? {} : { endsAt: row.ends_at }),
+    ...(row.sponsor_id === null ? {} : { sponsorId: row.sponsor_id }),
+    ...(row.access.length === 0 ? {} : { access: row.access }),
     status: row.state,
     createdBy: row.invited_by,
     createdByType: row.created_by_type,
@@ -47,7 +53,7 @@ function refuseOthers(scope: ReadScope): void {
 function refuseAboveOwn(scope: Scope, role: string): void {
   if (!mayInviteAs(scope.actor, role))
     throw teamProblems.role_not_held(
-      `An API client can invite only members and viewers, not \`${role}\`. Ask the owner or an administrator of the team.`,
+      `An API client can invite only members, viewers and guests, not \`${role}\`. Ask the owner or an administrator of the team.`,
     );
 }
 
@@ -75,23 +81,75 @@ export async function getInvitation(scope: ReadScope, id: string): Promise<Versi
   return present(row);
 }
 
-/**
- * Mails an invitation to an address. The result does not reveal whether the address has an account elsewhere. Throws 400,
- * 401 `reauthentication_required` for an administrator, 409 `already_member`, `already_invited`, `invitation_limit`, or 429.
- */
-export async function invite(accounts: Accounts, scope: Scope, session: string, input: Invite): Promise<Versioned<Invitation>> {
-  const email = emailOf(input.email);
-  refuseAboveOwn(scope, input.role);
-  const { by } = await lockManagedMembers(scope);
-  await confirmAdmin(scope, session, input.role);
-  return present(await inviteAddress(accounts, scope, { email, role: input.role, by }));
+/** The conditions of an invitation. Guests have terms, and resources that the inviter may share. */
+export type Conditions = { role: string; endsAt: string | null; sponsor: string | null; access: readonly GrantedResource[]; seat?: Seat };
+const unlimited = { endsAt: null, sponsor: null, access: [] };
+
+async function conditionsOf(
+  shares: GuestShares,
+  scope: Scope,
+  emailKey: string,
+  { role, endsAt, sponsorId, access = [] }: Omit<Invite, 'email'>,
+): Promise<Conditions> {
+  if (role !== 'guest') {
+    if (endsAt === undefined && sponsorId === undefined && access.length === 0) return { role, ...unlimited };
+    throw problems.validation_failed('Only guests have `endsAt`, `sponsorId` and `access`. Send them with `role: guest`.');
+  }
+  const terms = await guestTerms(scope, emailKey, { endsAt, sponsorId });
+  if (access.length > 0 && scope.actor.type !== 'user')
+    throw teamProblems.access_not_shareable(
+      'An API client cannot share resources with a guest. Send `access` as a user, or share them after the guest has joined.',
+    );
+  await checkAccess(shares, scope, access);
+  return { role, endsAt: terms.endsAt, sponsor: terms.sponsorId, access };
 }
 
-type Invitee = { email: EmailAddress; role: string; by?: teamStatements.MemberRow | undefined };
+/** Returns a member who invites a guest to own resources, if the policy allows it. Throws 403. */
+async function holdSponsor({ db, team, actor }: Scope, { role, sponsorId, access = [] }: Invite): Promise<teamStatements.MemberRow> {
+  const id = actor.type === 'user' && actor.role === 'member' ? actor.id : undefined;
+  const sponsors = id !== undefined && role === 'guest' && (await db.first(guestStatements.membersMaySponsor, { team }))?.may === true;
+  if (!sponsors || access.length === 0 || (sponsorId !== undefined && sponsorId.toLowerCase() !== id))
+    throw scopeMissing(
+      'Inviting needs the scope `team:write`. If the policy of the team allows it, members invite guests, as their sponsors, to resources that they own: send `access`.',
+      ['team:write'],
+    );
+  const [by] = await db.locked(lockMembers, { team }, () => db.all(teamStatements.lockMemberRows, { team, ids: [id] }));
+  if (by?.role !== 'member' || by.status !== 'active') throw problems.forbidden('Your role in the team has changed. Sign in again.');
+  return by;
+}
 
-/** Mails an invitation. The caller holds the membership changes of the team, and may invite. Errors as of {@link invite}. */
-export async function inviteAddress(accounts: Accounts, scope: Scope, { email, role, by }: Invitee): Promise<queries.InvitationRow> {
+/** Returns the managing user; undefined for an API client. Throws 403. */
+async function holdInvitingManager(scope: Scope, role: string): Promise<teamStatements.MemberRow | undefined> {
+  refuseAboveOwn(scope, role);
+  return (await lockManagedMembers(scope)).by;
+}
+
+/** The credential of the inviter. */
+type Inviting = Pick<Principal, 'sessionId' | 'scopes'>;
+
+/**
+ * Mails an invitation to an address. The result does not reveal whether the address has an account elsewhere. Throws 400,
+ * 401 `reauthentication_required` for an administrator, 409 `already_member`, `already_invited`, `invitation_limit`, 422 for a guest, or 429.
+ */
+export async function invite(accounts: Teams, scope: Scope, inviting: Inviting, input: Invite): Promise<Versioned<Invitation>> {
+  const sponsor = inviting.scopes.has('team:write') ? undefined : await holdSponsor(scope, input);
+  const email = emailOf(input.email);
+  const by = sponsor ?? (await holdInvitingManager(scope, input.role));
+  await confirmAdmin(scope, inviting.sessionId, input.role);
+  const conditions = await conditionsOf(accounts.guestShares, scope, email.key, input);
+  return sendInvitation(accounts, scope, email, conditions, by);
+}
+
+/** Sends a new invitation. The caller holds the lock of the members. */
+export async function sendInvitation(
+  accounts: Accounts,
+  scope: Scope,
+  email: EmailAddress,
+  { role, endsAt, sponsor, access, seat }: Conditions,
+  by: teamStatements.MemberRow | undefined,
+): Promise<Versioned<Invitation>> {
   const { team } = scope;
+  await endOverOf(accounts, scope, email.key);
   const { member, counted } = await pipelined({
     member: () => scope.db.first(teamStatements.memberByEmail, { team, emailKey: email.key }),
     revokeExpired: () => scope.db.all(queries.revokeExpired, { team, emailKey: email.key, at: scope.now }),
@@ -108,6 +166,10 @@ export async function inviteAddress(accounts: Accounts, scope: Scope, { email, r
     email: email.address,
     emailKey: email.key,
     role,
+    endsAt,
+    sponsor,
+    access: JSON.stringify(access),
+    seat: seat === undefined ? null : JSON.stringify(seat),
     hash: tokenHash(token),
     by: scope.actor.type === 'system' ? team : scope.actor.id,
     byType: scope.actor.type,
@@ -119,7 +181,7 @@ export async function inviteAddress(accounts: Accounts, scope: Scope, { email, r
       'This address has a pending invitation. Send it again with POST /api/v1/team/invitations/{id}/resend, or delete it first.',
     );
   await pipelined([() => sendLink(accounts, scope, row, token, by), () => record(scope, memberInvited, id, { role: row.role })]);
-  return row;
+  return present(row);
 }
 
 /** Mails a new link. The previous link becomes invalid. Throws 404, 409 `invitation_ended`, or 429 within a minute. */
@@ -142,6 +204,14 @@ export async function resend(accounts: Accounts, scope: Scope, session: string, 
   if (!row) throw ended();
   await pipelined([() => sendLink(accounts, scope, row, token, by), () => recordAudit(scope, invitationResent, row.id)]);
   return present(row);
+}
+
+/** Ends the membership of an address whose end has passed, so that it can be invited again before the job has run. */
+async function endOverOf(accounts: Accounts, scope: Scope, emailKey: string): Promise<void> {
+  const { team } = scope;
+  const member = await scope.db.first(teamStatements.memberByEmail, { team, emailKey });
+  const [found] = member ? await scope.db.all(teamStatements.lockMemberRows, { team, ids: [member.id] }) : [];
+  if (found?.has_ended) await endOver(accounts, scope, found);
 }
 
 /** Ends an invitation and invalidates its link. Throws 404, 409 `invitation_ended` or 412. */
@@ -185,6 +255,8 @@ async function sendLink(
     ...invitationMail(by?.locale, {
       team: withoutLinks(team?.name ?? ''),
       role: row.role,
+      endsAt: row.ends_at,
+      zone: team?.time_zone ?? 'UTC',
       by: by && withoutLinks(`${by.first_name} ${by.last_name}`),
       link: `${settings.baseUrl}/accept-invitation#token=${token}`,
       lives: settings.lifetimes.invitation,

@@ -198,7 +198,7 @@ test('role changes, suspensions and removals apply at the next request, and on a
   };
   const other = node.address ?? '';
   const { owner, member } = await people();
-  const invite = () => ({ body: { email: 'nobody' } });
+  const invite = () => ({ body: { email: 'nobody', role: 'viewer' } });
   // From here on both nodes have the token in their cache.
   for (const url of [chancery.url, other]) assert.equal(await on(url, '/api/v1/team', member), 200);
   assert.equal(await on(other, '/api/v1/team/invitations', member, invite()), 403);

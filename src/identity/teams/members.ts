@@ -5,6 +5,7 @@ import {
   endMembership,
   ensureTeam,
   forgetPerson,
+  hasEnd,
   lockMembers,
   lose,
   ownerOfTeam,
@@ -13,13 +14,24 @@ import {
   parseEmail,
 } from '#accounts';
 import type { ChangePage, Placed } from '../../platform/database/sorted-page.ts';
+import { scopeMissing } from '../../platform/http/authenticate.ts';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
-import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
+import type { Actor, Principal, ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
-import { addressBound, addressReleased, invitationRevoked, memberReactivated, memberRoleChanged, memberSuspended } from './events.ts';
+import {
+  addressBound,
+  addressReleased,
+  invitationRevoked,
+  memberEndChanged,
+  memberReactivated,
+  memberRoleChanged,
+  memberSuspended,
+  sponsorChanged,
+} from './events.ts';
+import { endBySponsor, endingAfter, passSponsorship } from './guests.ts';
 import * as invitations from './invitation-queries.ts';
 import { partingMail } from './mails.ts';
 import { changeRefused, mayManage, raises } from './policy.ts';
@@ -35,7 +47,9 @@ function present(row: teamStatements.MemberRow, viewer: Actor): Versioned<Member
     firstName: row.first_name,
     lastName: row.last_name,
     role: row.role,
-    isActive: row.status === 'active',
+    isActive: row.status === 'active' && !row.has_ended,
+    ...(row.ends_at === null ? {} : { endsAt: row.ends_at }),
+    ...(row.sponsor_id === null ? {} : { sponsorId: row.sponsor_id }),
     ...(mayManage(viewer) ? { twoFactorEnabled: row.two_factor_enabled } : {}),
     joinedAt: row.created_at,
     updatedAt: row.updated_at,
@@ -77,7 +91,8 @@ export async function lockManagedMembers(
 
 async function lockTargetMember(scope: Scope, userId: string): Promise<teamStatements.MemberRow> {
   const { target } = await lockManagedMembers(scope, pathId(userId, 'member'));
-  if (!target) throw notFound('member');
+  // A membership whose end has passed is over, whether or not the job has run.
+  if (!target || target.has_ended) throw notFound('member');
   switch (changeRefused(scope.actor, target)) {
     case 'oneself':
       throw teamProblems.self_action_not_allowed(
@@ -97,13 +112,13 @@ async function lockTargetMember(scope: Scope, userId: string): Promise<teamState
 export async function updateMember(
   accounts: Accounts,
   scope: Scope,
-  session: string,
+  { sessionId: session, scopes }: Pick<Principal, 'sessionId' | 'scopes'>,
   userId: string,
   input: UpdateMember,
   expect: VersionCheck,
 ): Promise<Versioned<Member>> {
-  if (input.role === undefined && input.isActive === undefined && input.addressReleased === undefined)
-    throw nothingToChange('`role`, `isActive` or `addressReleased`');
+  if (Object.keys(input).length === 0) throw nothingToChange('`role`, `isActive`, `endsAt`, `sponsorId` or `addressReleased`');
+  if (!scopes.has('team:write')) return endAsSponsor(accounts, scope, userId, input, expect);
   const kept = await lockTargetMember(scope, userId);
   expect(kept.version);
   const { addressReleased: released } = input;
@@ -116,16 +131,28 @@ export async function updateMember(
   const role = input.role ?? kept.role;
   const isActive = input.isActive ?? kept.status === 'active';
   const status = isActive ? 'active' : 'disabled';
-  if (role === kept.role && status === kept.status) {
+  const ending = await endingAfter(scope, kept, { role, endsAt: input.endsAt, sponsorId: input.sponsorId });
+  if (role === kept.role && status === kept.status && !endingChanges(kept, ending)) {
     const now = released === undefined ? kept : await scope.db.first(teamStatements.findMember, { team: scope.team, id: kept.id });
     return present(now ?? kept, scope.actor);
   }
   if (raises({ role: kept.role, isActive: kept.status === 'active' }, { role, isActive })) await requireRecentSignIn(scope, session);
   if (isActive && kept.status !== 'active' && (await accounts.directories.hasDeactivated(scope, kept.id)))
     throw teamProblems.managed_by_directory('A directory of the team has deactivated this member. Activate the user there.');
-  const changed = await changeMembership(accounts, scope, kept, { role, isActive });
+  const changed = await changeMembership(accounts, scope, kept, { role, isActive, ending });
   return present(changed, scope.actor);
 }
+
+/** The present end, sponsor and extension of a membership. */
+const endingOf = ({
+  ends_at: endsAt,
+  sponsor_id: sponsor,
+  sponsor_extended: extended,
+}: teamStatements.MemberRow): teamStatements.GuestTerms => ({
+  endsAt,
+  sponsor,
+  extended,
+});
 
 /**
  * Changes the role and the state of a member whose row is locked, effective at their next request. A suspension ends their sessions. Errors: 403
@@ -134,23 +161,73 @@ export async function updateMember(
 export async function changeMembership(
   accounts: Accounts,
   scope: Scope,
-  kept: Pick<teamStatements.MemberRow, 'id' | 'role' | 'status'>,
-  { role, isActive }: { role: string; isActive: boolean },
+  kept: teamStatements.MemberRow,
+  { role, isActive, ending = endingOf(kept) }: { role: string; isActive: boolean; ending?: teamStatements.GuestTerms },
 ): Promise<teamStatements.MemberRow> {
   const status = isActive ? 'active' : 'disabled';
   // A former administrator may know the secrets of the API clients that they created, and can no longer invite.
   const lowered = kept.role === 'admin' && role !== 'admin' ? 'lowered' : undefined;
-  const lost = isActive ? lowered : 'gone';
-  const changed = await scope.db.first(teamStatements.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });
+  // API clients act for no guest.
+  const lost = isActive && !(hasEnd(role) && !hasEnd(kept.role)) ? lowered : 'gone';
+  const changed = await scope.db.first(teamStatements.updateMember, {
+    team: scope.team,
+    id: kept.id,
+    role,
+    status,
+    ...ending,
+    at: scope.now,
+  });
   if (!changed) throw ownerProtected();
   await pipelined([
     () => (isActive ? forgetPerson(accounts, scope, kept.id) : endMemberSessions(accounts, scope, kept.id, null)),
     () => (lost === undefined ? undefined : lose(accounts, scope, kept.id, lost)),
+    () => recordEnding(scope, kept, ending),
+    () => (role === 'viewer' || hasEnd(role) ? passSponsorship(scope, kept.id, null) : undefined),
     () => (role === kept.role ? undefined : record(scope, memberRoleChanged, kept.id, { from: kept.role, to: role })),
     () => (status !== kept.status && isActive ? recordAudit(scope, memberReactivated, kept.id) : undefined),
     () => (status !== kept.status && !isActive ? record(scope, memberSuspended, kept.id, { role }) : undefined),
   ]);
   return changed;
+}
+
+/** Changes the end of a guest as their sponsor, who needs no right to manage members. Throws 403, 404, 412, 422. */
+async function endAsSponsor(
+  accounts: Accounts,
+  scope: Scope,
+  userId: string,
+  { endsAt, ...others }: UpdateMember,
+  expect: VersionCheck,
+): Promise<Versioned<Member>> {
+  const { team, actor } = scope;
+  const id = pathId(userId, 'member');
+  const [kept] = await scope.db.locked(lockMembers, { team }, () => scope.db.all(teamStatements.lockMemberRows, { team, ids: [id] }));
+  const sponsors = actor.type === 'user' && kept?.role === 'guest' && kept.sponsor_id === actor.id;
+  if (!sponsors || endsAt === undefined || Object.keys(others).length > 0)
+    throw scopeMissing('Changing a member needs the scope `team:write`. Without it, a sponsor changes only `endsAt` of their guest.', [
+      'team:write',
+    ]);
+  if (kept.has_ended) throw notFound('member');
+  expect(kept.version);
+  const ending = await endBySponsor(scope, kept, endsAt);
+  const { role, status } = kept;
+  const changed = await scope.db.first(teamStatements.updateMember, { team, id, role, status, ...ending, at: scope.now });
+  if (!changed) throw gone();
+  await forgetPerson(accounts, scope, id);
+  await recordEnding(scope, kept, ending);
+  return present(changed, actor);
+}
+
+const sameTime = (a: string | null, b: string | null): boolean => a === b || (a !== null && b !== null && Date.parse(a) === Date.parse(b));
+const endingChanges = (kept: teamStatements.MemberRow, { endsAt, sponsor }: teamStatements.GuestTerms): boolean =>
+  kept.sponsor_id !== sponsor || !sameTime(kept.ends_at, endsAt);
+
+/** Journals another end and another sponsor. */
+async function recordEnding(scope: Scope, kept: teamStatements.MemberRow, { endsAt, sponsor }: teamStatements.GuestTerms): Promise<void> {
+  const { ends_at: from } = kept;
+  if (!sameTime(from, endsAt))
+    await recordAudit(scope, memberEndChanged, kept.id, { ...(from === null ? {} : { from }), ...(endsAt === null ? {} : { to: endsAt }) });
+  if (sponsor !== null && sponsor !== kept.sponsor_id)
+    await recordAudit(scope, sponsorChanged, kept.id, { ...(kept.sponsor_id === null ? {} : { from: kept.sponsor_id }), to: sponsor });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/scope.ts';
 
 type Member = { id: string; role: string };
 
-const givenByClients: readonly string[] = ['member', 'viewer'];
+const givenByClients: readonly string[] = ['member', 'viewer', 'guest'];
 
 /** Whether the actor may invite users with this role, or change such an invitation. API clients cannot invite administrators. */
 export function mayInviteAs(actor: Actor, role: string): boolean {
@@ -14,7 +14,7 @@ export function mayManage(actor: Actor): boolean {
   return actor.type === 'client' || (actor.type === 'user' && (actor.role === 'owner' || actor.role === 'admin'));
 }
 
-const ranks: readonly string[] = ['viewer', 'member', 'admin', 'owner'];
+const ranks: readonly string[] = ['auditor', 'guest', 'viewer', 'member', 'admin', 'owner'];
 
 type Membership = { role: string; isActive: boolean };
 

@@ -46,6 +46,36 @@ export const teamProblems = defineProblems({
     title: 'Too many pending invitations',
     help: 'A team has at most 100 pending invitations. Delete those that are no longer needed.',
   },
+  end_required: {
+    status: 422,
+    title: 'End required',
+    help: 'A guest or auditor has an end in the future. Send `endsAt`.',
+  },
+  end_too_far: {
+    status: 422,
+    title: 'End too far',
+    help: 'The end of a guest is at most `guestDaysMax` days from now, which `GET /api/v1/team/policy` shows; that of an auditor 400 days. Send an earlier `endsAt`.',
+  },
+  guest_domain_refused: {
+    status: 422,
+    title: 'Domain not allowed for guests',
+    help: 'The policy of the team does not allow guests of this domain, or the team has verified the domain itself. Invite own people as members or viewers.',
+  },
+  sponsor_not_found: {
+    status: 422,
+    title: 'Sponsor not found',
+    help: '`sponsorId` must name another active owner, administrator or member of the team. They answer for the guest and receive the guest’s work at the end.',
+  },
+  access_not_shareable: {
+    status: 422,
+    title: 'Resource cannot be shared',
+    help: '`access` names a folder or document that does not exist or that you may not share. Its owner and administrators may.',
+  },
+  auditor_seat: {
+    status: 409,
+    title: 'The member is an auditor',
+    help: 'The role of an auditor stays, and `PATCH /api/v1/team/auditors/{id}` changes the seat. To give them another role, remove the auditor and invite them again.',
+  },
   invitation_ended: {
     status: 409,
     title: 'The invitation has ended',

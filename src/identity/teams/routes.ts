@@ -134,7 +134,8 @@ export function teamRoutes(app: App, accounts: Teams): void {
   app.patch(
     `${prefix}/members/:userId`,
     {
-      config: { ...write, requiresIfMatch: true },
+      // A sponsor can change the end of a guest.
+      config: { access: { ...write.access, alsoFor: ['member'] }, requiresIfMatch: true },
       schema: {
         operationId: 'updateMember',
         summary: 'Change a member',
@@ -146,7 +147,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
     },
     (request, reply) =>
       changing(request, reply, (scope) =>
-        updateMember(accounts, scope, principalOf(request).sessionId, request.params.userId, request.body, ifMatch(request)),
+        updateMember(accounts, scope, principalOf(request), request.params.userId, request.body, ifMatch(request)),
       ),
   );
 

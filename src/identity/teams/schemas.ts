@@ -1,11 +1,47 @@
-import { type Static, Type } from 'typebox';
-import { time } from '../../platform/schema-parts.ts';
+import { type Static, type TObject, Type } from 'typebox';
+import { closed, time } from '../../platform/schema-parts.ts';
 
 const personName = Type.String({ maxLength: 1_000 });
 const email = Type.String({ minLength: 1, maxLength: 320 });
 const token = Type.String({ minLength: 1, maxLength: 200 });
 /** Roles that a user can be given; `owner` is not one of them. */
-const role = Type.Enum(['admin', 'member', 'viewer']);
+const role = Type.Enum(['admin', 'member', 'viewer', 'guest']);
+
+const shownRole = Type.Enum(['admin', 'member', 'viewer', 'guest', 'auditor']);
+
+/** A resource that a guest gets with the membership. */
+export const grantedResource = Type.Object(
+  {
+    type: Type.Enum(['folder', 'document'], { description: 'The type of the resource' }),
+    id: Type.String({ maxLength: 64 }),
+    relation: Type.Enum(['viewer', 'editor'], { description: 'To read, or to read and write' }),
+  },
+  { ...closed, title: 'GuestAccess' },
+);
+export type GrantedResource = Static<typeof grantedResource>;
+
+/** The seat of an auditor: the resources, and the period of the journal about them. */
+export const seatMembers = {
+  journalFrom: Type.String({ format: 'date-time', description: 'The begin of the period of the journal' }),
+  journalTo: Type.String({ format: 'date-time', description: 'The end of the period, exclusive' }),
+  mayExport: Type.Boolean({ description: 'Whether the auditor downloads archives and exports the journal' }),
+  things: Type.Array(
+    Type.Object(
+      { type: Type.Enum(['folder', 'document'], { description: 'The type of the resource' }), id: Type.String({ maxLength: 64 }) },
+      closed,
+    ),
+    {
+      minItems: 1,
+      maxItems: 100,
+      description: 'The folders, with everything below them, and the documents',
+    },
+  ),
+};
+export type Seat = Static<TObject<typeof seatMembers>>;
+
+const endsAt = Type.Optional(Type.String({ format: 'date-time', description: 'The end of the membership of a guest or auditor' }));
+const sponsorId = Type.Optional(Type.String({ maxLength: 64, description: 'The member who answers for a guest' }));
+const access = Type.Optional(Type.Array(grantedResource, { maxItems: 100, description: 'The resources that a guest gets' }));
 
 export const team = Type.Object(
   {
@@ -40,6 +76,18 @@ export const policy = Type.Object(
     sessionHours: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 2_160, description: 'Hours after which a sign-in must be proven again' }),
     ),
+    guestDaysMax: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 730, description: 'The longest time until the end of a guest, in days; default: 180' }),
+    ),
+    guestDomains: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+        maxItems: 100,
+        description: 'The domains of guests. Empty: all except the verified domains of the team',
+      }),
+    ),
+    membersMaySponsor: Type.Optional(
+      Type.Boolean({ description: 'Whether members invite guests to their own resources; default: `false`' }),
+    ),
   },
   { additionalProperties: false, title: 'TeamPolicy' },
 );
@@ -51,8 +99,10 @@ export const member = Type.Object(
     email: Type.Optional(Type.String({ description: 'Visible to owner, administrators and API clients' })),
     firstName: Type.String(),
     lastName: Type.String(),
-    role: Type.String({ enum: ['owner', 'admin', 'member', 'viewer'] }),
+    role: Type.String({ enum: ['owner', 'admin', 'member', 'viewer', 'guest', 'auditor'] }),
     isActive: Type.Boolean({ description: '`false` while the member is suspended' }),
+    endsAt,
+    sponsorId,
     twoFactorEnabled: Type.Optional(
       Type.Boolean({ description: 'Whether a sign-in needs a second factor; visible to owner, administrators and API clients' }),
     ),
@@ -68,6 +118,8 @@ export const memberBody = Type.Object(
   {
     role: Type.Optional(role),
     isActive: Type.Optional(Type.Boolean()),
+    endsAt,
+    sponsorId,
     addressReleased: Type.Optional(
       Type.Boolean({
         description: '`true` lets the member change an address that the team’s identity provider manages, and sign in without the provider',
@@ -87,7 +139,10 @@ export const invitation = Type.Object(
   {
     id: Type.String(),
     email: Type.String(),
-    role,
+    role: shownRole,
+    endsAt,
+    sponsorId,
+    access,
     status: Type.Enum(['pending', 'expired', 'accepted', 'revoked']),
     createdBy: Type.String(),
     createdByType: Type.String({ description: 'user, client, agent or directory' }),
@@ -101,7 +156,7 @@ export const invitation = Type.Object(
 );
 export type Invitation = Static<typeof invitation>;
 
-export const inviteBody = Type.Object({ email, role });
+export const inviteBody = Type.Object({ email, role, endsAt, sponsorId, access });
 export type Invite = Static<typeof inviteBody>;
 export const invitationFilters = {
   status: Type.Optional(
@@ -122,14 +177,17 @@ export const acceptBody = Type.Object({
 });
 export type Accept = Static<typeof acceptBody>;
 
-export const waiting = Type.Object({ id: Type.String(), teamName: Type.String(), role, expiresAt: time }, { title: 'WaitingInvitation' });
+export const waiting = Type.Object(
+  { id: Type.String(), teamName: Type.String(), role: shownRole, expiresAt: time },
+  { title: 'WaitingInvitation' },
+);
 export type Waiting = Static<typeof waiting>;
 
 export const preview = Type.Object(
   {
     teamName: Type.String(),
     email: Type.String(),
-    role,
+    role: shownRole,
     expiresAt: time,
     hasAccount: Type.Boolean({ description: '`true`: sign in to accept. `false`: accepting registers an account' }),
   },

@@ -14,9 +14,11 @@ const refusal = ({ status, body }: TestResponse) => [status, body?.code];
 const put = (token: string, body: object) => chancery.call('PUT', path, { token, body });
 const team = (token: string) => chancery.call('GET', '/api/v1/team', { token });
 
+const noGuests = { guestDaysMax: 180, guestDomains: [], membersMaySponsor: false };
+
 test('a team without rules shows none, and an owner without a second factor cannot require one', async () => {
   const { owner } = await chancery.team();
-  assert.deepEqual((await chancery.call('GET', path, { token: owner.token })).body, { secondFactor: false });
+  assert.deepEqual((await chancery.call('GET', path, { token: owner.token })).body, { secondFactor: false, ...noGuests });
   assert.deepEqual(refusal(await put(owner.token, { secondFactor: true })), [409, 'policy_locks_you_out']);
 });
 
@@ -69,5 +71,5 @@ test('only the owner sets the rules, with the version that they read', async () 
   assert.equal((await put(owner.token, { secondFactor: false, sessionHours: 8 })).status, 200);
   const stale = await chancery.call('PUT', path, { token: owner.token, body: { secondFactor: false }, headers: { 'if-match': '"7"' } });
   assert.equal(stale.status, 412);
-  assert.deepEqual((await chancery.call('GET', path, { token: owner.token })).body, { secondFactor: false, sessionHours: 8 });
+  assert.deepEqual((await chancery.call('GET', path, { token: owner.token })).body, { secondFactor: false, sessionHours: 8, ...noGuests });
 });

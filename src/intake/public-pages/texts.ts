@@ -138,7 +138,7 @@ const en: PageTexts = {
       team_limit: 'You are a member of 50 teams, which is the limit. Leave one of them, then open this link again.',
       reauthentication_required: 'You signed in through another organisation. Enter your own password, then open this link again.',
     },
-    roles: { admin: 'Administrator', member: 'Member', viewer: 'Viewer' },
+    roles: { admin: 'Administrator', member: 'Member', viewer: 'Viewer', guest: 'Guest', auditor: 'Auditor' },
   },
 };
 
@@ -234,7 +234,7 @@ const de: PageTexts = {
       reauthentication_required:
         'Sie haben sich über eine andere Organisation angemeldet. Geben Sie Ihr eigenes Passwort ein, und öffnen Sie dann diesen Link erneut.',
     },
-    roles: { admin: 'Verwaltung', member: 'Mitglied', viewer: 'Lesezugriff' },
+    roles: { admin: 'Verwaltung', member: 'Mitglied', viewer: 'Lesezugriff', guest: 'Gast', auditor: 'Prüfung' },
   },
 };
 

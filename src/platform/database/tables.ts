@@ -95,7 +95,7 @@ export interface AccessGrant {
   relations: string[];
   resource_id: string;
   resource_type: string;
-  source: 'share' | 'confinement' | 'task' | 'record';
+  source: 'share' | 'confinement' | 'task' | 'record' | 'audit';
   source_id: string | null;
   team_id: string;
   user_id: Generated<string | null>;
@@ -136,12 +136,16 @@ export interface Account {
   deleted_at: Timestamp | null;
   email: string;
   email_key: string;
+  end_reminded: number | null;
+  ends_at: Timestamp | null;
   first_name: string;
   id: string;
   last_name: string;
   locale: Generated<string>;
   reactivated_at: Timestamp | null;
-  role: 'owner' | 'admin' | 'member' | 'viewer';
+  role: 'owner' | 'admin' | 'member' | 'viewer' | 'guest' | 'auditor';
+  sponsor_extended: Generated<boolean>;
+  sponsor_id: string | null;
   status: Generated<'active' | 'disabled' | 'deleted'>;
   task_mails: Generated<'at_once' | 'daily' | 'none'>;
   team_id: string;
@@ -551,6 +555,18 @@ export interface AuditLog {
   published_at: Timestamp | null;
   published_size: number | null;
   size: Generated<number>;
+}
+
+export interface AuditSeat {
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  journal_from: Timestamp;
+  journal_to: Timestamp;
+  may_export: boolean;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
 }
 
 export interface AuditTile {
@@ -1043,16 +1059,20 @@ export interface InterfaceVersion {
 
 export interface Invitation {
   accepted_by: string | null;
+  access: Generated<Json>;
   created_at: Generated<Timestamp>;
   created_by_type: Generated<string>;
   email: string;
   email_key: string;
   ended_at: Timestamp | null;
+  ends_at: Timestamp | null;
   expires_at: Timestamp;
   id: string;
   invited_by: string;
-  role: 'admin' | 'member' | 'viewer';
+  role: 'admin' | 'member' | 'viewer' | 'guest' | 'auditor';
+  seat: Json | null;
   sent_at: Generated<Timestamp>;
+  sponsor_id: string | null;
   status: Generated<'pending' | 'accepted' | 'revoked'>;
   team_id: string;
   token_hash: Buffer;
@@ -1142,6 +1162,7 @@ export interface LiveSession {
   app_scopes: string[] | null;
   auth_time: Timestamp | null;
   connection_id: string | null;
+  ends_at: Timestamp | null;
   id: string | null;
   last_used_at: Timestamp | null;
   refresh_counter: number | null;
@@ -1193,7 +1214,9 @@ export interface Member {
   last_name: string | null;
   locale: string | null;
   role: string | null;
+  task_mails: string | null;
   team_id: string | null;
+  timezone: string | null;
 }
 
 export interface Migration {
@@ -2006,6 +2029,9 @@ export interface TeamBudget {
 }
 
 export interface TeamPolicy {
+  guest_days_max: Generated<number>;
+  guest_domains: Generated<string[]>;
+  members_may_sponsor: Generated<boolean>;
   second_factor: boolean;
   session_hours: number | null;
   team_id: string;
@@ -2291,6 +2317,7 @@ export interface DB {
   audit_checkpoint: AuditCheckpoint;
   audit_entry: AuditEntry;
   audit_log: AuditLog;
+  audit_seat: AuditSeat;
   audit_tile: AuditTile;
   backup_code: BackupCode;
   booking: Booking;

@@ -9,6 +9,8 @@ import type { RouteOptions } from 'fastify';
  *   operations: those on a profile and those without a scope, because the rights of a client are its scopes. `person: true` marks any other personal
  *   operation. `roles` lists the user roles that may call the operation; it does not limit API clients. An operation that changes and returns an
  *   existing resource also needs the scope to read it (`reads`), which is added when the route registers.
+ *   Users with a role of `alsoFor` may call it without `scope`; the operation limits their call.
+ *   `exports` marks an operation that takes many resources or entries out of the team at once.
  * - `staff`: a bearer token of platform staff.
  * - `mcp`: a bearer token that was issued only for the MCP server (RFC 8707). `challenge` is added to each rejection: the URL of the resource
  *   metadata (RFC 9728) and the scopes to request first.
@@ -18,7 +20,7 @@ import type { RouteOptions } from 'fastify';
  */
 export type Access =
   | { kind: 'public'; credential?: 'optional' }
-  | { kind: 'user'; scope?: string; reads?: string; person?: true; roles?: readonly string[] }
+  | { kind: 'user'; scope?: string; reads?: string; person?: true; roles?: readonly string[]; alsoFor?: readonly string[]; exports?: true }
   | { kind: 'staff' }
   | { kind: 'mcp'; challenge: { resource_metadata: string; scope: string } }
   | { kind: 'scim' }

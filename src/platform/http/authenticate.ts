@@ -44,6 +44,11 @@ export function notAccepted(access: Access = { kind: 'user' }) {
   });
 }
 
+/** Returns the error for a token without the scopes of an operation. */
+export function scopeMissing(detail: string, required: readonly string[], access: Access = { kind: 'user' }) {
+  return problems.insufficient_scope(detail, { headers: challengeOf(access, { error: 'insufficient_scope', scope: required.join(' ') }) });
+}
+
 /**
  * Returns the hook for routes that require a credential. It verifies the token and compares the scopes.
  * The service checks the access to the resource itself.
@@ -64,12 +69,12 @@ export function authenticateHook(access: TokenAccess, verify: VerifyToken) {
       throw problems.second_factor_required(
         'The team requires a second factor. Sign in with it, or set it up: POST /api/v1/security/auth/2fa/enable-init, or a passkey.',
       );
-    if (!required.every((scope) => principal.scopes.has(scope))) {
-      throw problems.insufficient_scope(
+    const isAlsoFor = access.kind === 'user' && principal.actor.type === 'user' && access.alsoFor?.includes(principal.role ?? '') === true;
+    if (!required.every((scope) => principal.scopes.has(scope) || (isAlsoFor && scope === access.scope))) {
+      throw scopeMissing(
         `This operation needs the scope ${namedScopes}, which the token does not have. Get a token with this scope.`,
-        {
-          headers: challengeOf(access, { error: 'insufficient_scope', scope: required.join(' ') }),
-        },
+        required,
+        access,
       );
     }
     if (access.kind === 'user' && access.roles && principal.actor.type === 'user' && !access.roles.includes(principal.role ?? '')) {

@@ -19,6 +19,8 @@ const prefix = '/api/v1/document-templates';
 const tags = ['Document templates'];
 const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
+/** Guests use templates that were shared with them, and add none to the team. */
+const add = { access: { ...write.access, roles: ['owner', 'admin', 'member'] } } as const;
 
 /** Routes of templates, their versions, shares and documents. */
 export function templateRoutes(app: App, making: Making): void {
@@ -56,7 +58,7 @@ function lists(app: App, { setting }: Making): void {
   app.post(
     `${prefix}/`,
     {
-      config: write,
+      config: add,
       bodyLimit,
       schema: {
         operationId: 'createDocumentTemplate',

@@ -12,6 +12,7 @@ import { keepRules } from './retention/index.ts';
 import { previewJob } from './preview/index.ts';
 import { documentRoutes } from './routes.ts';
 import { textJob } from './search/index.ts';
+import { manageable, shareDocument } from './sharing.ts';
 import { documentTables } from './tables.ts';
 
 /**
@@ -25,7 +26,8 @@ export const domain = defineDomain({
   description: () => import('./description.ts'),
   tools: async ({ storage }) => (await import('./tools.ts')).documentTools(storage),
   subscribes: { usual: documentListeners, last: [grantListener] },
-  open({ config, database, storage, scanner, listeners, masterKey }) {
+  open({ config, database, storage, scanner, listeners, masterKey }, uses) {
+    uses.teams.shareWithGuests('document', { check: manageable, share: shareDocument });
     const places = masterKey.box('document-date-cursors');
     return {
       exports: documentsForPages,

@@ -195,7 +195,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
     `${prefix}/download`,
     {
       // A download changes nothing, so a repeated request reads again with the current rights.
-      config: { ...read, storesResponse: false },
+      config: { access: { ...read.access, exports: true }, storesResponse: false },
       schema: {
         operationId: 'downloadDocuments',
         summary: 'Download several documents as a ZIP archive',

@@ -63,7 +63,8 @@ export async function revokeGrant(scope: Scope, id: string, grantId: string, { c
   return revokedGrant(cascade ? [] : await dependentGrants(scope, principalOf(row), of));
 }
 
-async function manageable(scope: ReadScope | Scope, id: string): Promise<AccessibleDocument> {
+/** Returns a document that the actor may share. Errors: 403, 404. */
+export async function manageable(scope: ReadScope | Scope, id: string): Promise<AccessibleDocument> {
   const found = await readable(scope, id);
   if (!found.access.can('share'))
     throw problems.forbidden('Only the owner of a document and administrators may see and decide who has access to it. Ask one of them.');

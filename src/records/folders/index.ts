@@ -9,6 +9,7 @@ import { folderSettings } from './config.ts';
 import { purgeFolders } from './jobs.ts';
 import { folderListeners } from './listeners.ts';
 import { folderRoutes } from './routes.ts';
+import { sharableFolder, shareFolder } from './shares.ts';
 import { folderTables } from './tables.ts';
 
 /**
@@ -24,13 +25,16 @@ export const domain = defineDomain({
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
   subscribes: { usual: folderListeners },
-  open: ({ database, listeners, clock }, _uses, { BARRIER_JOB_DOCUMENTS: maxDocuments }) => ({
-    exports: undefined,
-    routes: (app) => folderRoutes(app, maxDocuments),
-    jobs: [openJob(barrierChangeJob, { database, listeners, clock })],
-    // Runs after the bin of documents was emptied, because a folder is purged only when it is empty.
-    periodic: [{ name: 'folder-purge', cron: '22 3 * * *', run: ({ now, isolation }) => purgeFolders({ database, isolation }, now) }],
-  }),
+  open({ database, listeners, clock }, uses, { BARRIER_JOB_DOCUMENTS: maxDocuments }) {
+    uses.teams.shareWithGuests('folder', { check: sharableFolder, share: shareFolder });
+    return {
+      exports: undefined,
+      routes: (app) => folderRoutes(app, maxDocuments),
+      jobs: [openJob(barrierChangeJob, { database, listeners, clock })],
+      // Runs after the bin of documents was emptied, because a folder is purged only when it is empty.
+      periodic: [{ name: 'folder-purge', cron: '22 3 * * *', run: ({ now, isolation }) => purgeFolders({ database, isolation }, now) }],
+    };
+  },
 });
 
 export { binnedFolder, clientOf, foldersBelow, type OpenFolder, seesFolder, readableFolder } from './access.ts';

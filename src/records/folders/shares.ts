@@ -127,7 +127,7 @@ async function insideAmong(scope: ReadScope, folder: string | null, grants: Acce
 }
 
 /** Returns a folder that the actor may share: its owner, administrators, and an API client that made it and all its content. Errors: 403, 404. */
-async function sharableFolder(scope: Scope, id: string): Promise<AccessibleFolder> {
+export async function sharableFolder(scope: Scope, id: string): Promise<AccessibleFolder> {
   // The tree lock keeps the content unchanged while it is checked.
   const look = () => readableFolder(scope, id);
   const found = await (scope.actor.type === 'client' ? lockSeen(scope.db, lockTree, { team: scope.team }, look) : look());

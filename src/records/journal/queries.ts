@@ -28,6 +28,8 @@ export type EntryFilter = {
   from?: string;
   to?: string;
   after?: JournalCursor;
+  /** Only the entries that the seat of this auditor opens. */
+  auditor?: string | null;
   limit: number;
 };
 
@@ -59,6 +61,12 @@ export function listEntries(team: string, filter: EntryFilter): Compilable<Entry
   if (filter.targetType !== undefined) query = query.where('target_type', '=', filter.targetType);
   if (filter.from !== undefined) query = query.where('at', '>=', filter.from);
   if (filter.to !== undefined) query = query.where('at', '<', filter.to);
+  if (filter.auditor !== undefined && filter.auditor !== null) {
+    const seat = sql`${team}::uuid, ${filter.auditor}::uuid`;
+    query = query
+      .where(sql<boolean>`EXISTS (SELECT FROM seat_period(${seat}) p WHERE at >= p.journal_from AND at < p.journal_to)`)
+      .where(sql<boolean>`target_id IN (SELECT seat_targets(${seat}))`);
+  }
   const [way, beyond] = filter.sort === 'createdAt' ? (['asc', sql`>`] as const) : (['desc', sql`<`] as const);
   if (filter.after !== undefined)
     query = query.where(sql<boolean>`(at, id) ${beyond} (${filter.after.at}::timestamptz, ${filter.after.id}::uuid)`);

@@ -74,7 +74,7 @@ export function auditRoutes(app: App, { keys }: AuditDependencies): void {
   app.get(
     `${path}/export`,
     {
-      config: read,
+      config: { access: { ...read.access, exports: true } },
       schema: {
         operationId: 'exportAuditJournal',
         summary: 'Export the journal with proofs',

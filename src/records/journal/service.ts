@@ -3,6 +3,7 @@ import { encodeCursor, timeOfCursor } from '../../platform/http/page.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope } from '../../platform/scope.ts';
+import { auditorOf } from './auditor.ts';
 import { presentEntry } from './present.ts';
 import { type EntryFilter, listEntries, type JournalCursor } from './queries.ts';
 import type { Entry, journal, journalQuery } from './schemas.ts';
@@ -23,7 +24,9 @@ async function readJournal(scope: ReadScope, filter: EntryFilter): Promise<{ ent
   requireTarget(filter);
   if (nothing(filter)) return { entries: [], next: undefined };
   const targetId = isUuid(filter.targetId ?? '') ? { targetId: filter.targetId?.toLowerCase() ?? '' } : {};
-  const rows = await scope.db.query(listEntries(scope.team, { ...filter, ...targetId, limit: filter.limit + 1 }));
+  const rows = await scope.db.query(
+    listEntries(scope.team, { ...filter, ...targetId, auditor: auditorOf(scope), limit: filter.limit + 1 }),
+  );
   const shown = rows.slice(0, filter.limit);
   const last = rows.length > filter.limit ? shown.at(-1) : undefined;
   return { entries: shown.map(presentEntry), next: last && { at: last.exact_at, id: last.id } };

@@ -12,7 +12,8 @@ export async function requireMembers(scope: { db: Transaction; team: string }, i
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
   if (wanted.length === 0) return new Set();
   const found = wanted.every(isUuid) ? await scope.db.all(lockMembersAmong, { team: scope.team, ids: wanted }) : [];
-  const missing = wanted.find((id) => !found.some((member) => member.id === id));
+  // An auditor has no tasks.
+  const missing = wanted.find((id) => !found.some((member) => member.id === id && member.role !== 'auditor'));
   if (missing === undefined) return new Set(found.filter(({ role }) => role === 'viewer').map(({ id }) => id));
   throw taskProblems.assignee_not_found(
     `“${missing.slice(0, 64)}” is not an active member of your team. List the members and check the identifier.`,

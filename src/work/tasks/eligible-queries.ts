@@ -20,10 +20,14 @@ export const conflictedPersons = sqlStatement<{ team: string; id: string }, { id
 type EligibilityInput = { type: string; about: string; conflicted: string };
 
 /**
- * Condition: the member `a` may be assigned a task. Viewers get only tasks that they may complete. No decision goes to a person with a conflict of
+ * Condition: the member `a` may be assigned a task. Viewers get only tasks that they may complete, and auditors none. No decision goes to a person with a conflict of
  * interest. No task goes to a person excluded by a barrier around its document.
  */
-export const eligibleSql = ({ type, about, conflicted }: EligibilityInput) => `(a.role <> 'viewer' OR ${type} IN (${listed(doneByViewers)}))
+export const eligibleSql = ({
+  type,
+  about,
+  conflicted,
+}: EligibilityInput) => `a.role <> 'auditor' AND (a.role <> 'viewer' OR ${type} IN (${listed(doneByViewers)}))
       AND NOT (${isDecisionSql(type)} AND a.id IN (${conflicted})) AND NOT document_outsider($team, ${about}, a.id)`;
 
 /**

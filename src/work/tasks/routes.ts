@@ -22,7 +22,7 @@ const tags = ['Tasks'];
 const read = { access: { kind: 'user', scope: 'tasks:read' } } as const;
 const write = { access: { kind: 'user', scope: 'tasks:write' } } as const;
 /** Options of operations for contributors. Viewers can complete their own tasks, but cannot create or reassign tasks. */
-const contribute = { access: { ...write.access, roles: ['owner', 'admin', 'member'] } } as const;
+const contribute = { access: { ...write.access, roles: ['owner', 'admin', 'member', 'guest'] } } as const;
 const anyVersion = () => undefined;
 
 export function taskRoutes(app: App, storage: Storage): void {

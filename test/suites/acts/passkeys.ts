@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Forger, startForger } from '../../identity-provider.ts';
 import { type Authenticator, createAuthenticator } from '../../authenticator.ts';
 import { authPath as auth, challengeOf, type Registered, registered } from '../../people.ts';
+import { newProviderKey, type ProviderKey, signedResponse, validParts } from '../../saml-provider.ts';
+import { tokenHash } from '../../../src/platform/crypto/tokens.ts';
 import { connectedApp, connectedAppRedirect, authorizationRequestPath } from '../../connected-apps.ts';
 import type { ActEntry, ActWorld } from './kit.ts';
 
@@ -30,6 +32,25 @@ async function connection(world: ActWorld): Promise<{ id: string }> {
     clientSecret: 'walked secret',
     domains: ['walked.example'],
   });
+}
+
+const sendForm = (world: ActWorld, path: string, form: Record<string, string>) =>
+  world.chancery.call('POST', path, {
+    body: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+/** Creates a SAML connection with a verified domain, in a team of its own. */
+async function samlConnection({ chancery }: ActWorld): Promise<{ connection: any; key: ProviderKey }> {
+  const [key, { owner }] = [await newProviderKey(), await chancery.team()];
+  const body = { kind: 'saml', issuer: 'https://saml.example', ssoUrl: 'https://saml.example/sso', certificates: [key.certificate] };
+  const { body: made } = await chancery.call('POST', sso, { token: owner.token, body });
+  await chancery.pool.query("INSERT INTO sso_domain (team_id, connection_id, domain, proof, verified_at) VALUES ($1, $2, $3, 'x', now())", [
+    owner.team,
+    made.id,
+    `${made.id}.example`,
+  ]);
+  return { connection: made, key };
 }
 
 let provider: Promise<Forger> | undefined;
@@ -116,6 +137,33 @@ export const passkeyActs: Record<string, ActEntry> = {
     async prepare(world) {
       const { id } = await openConnection(world);
       return () => world.send('POST', `${auth}/sso/link`, { connectionId: id });
+    },
+  },
+  // The provider names an unknown user, so no session ends. src/identity/sso/oidc tests `logout.at_provider`.
+  [`POST ${auth}/sso/{connectionId}/backchannel-logout`]: {
+    entries: [],
+    async prepare(world) {
+      const { id, issuer } = await openConnection(world);
+      const now = Math.floor(Date.now() / 1_000);
+      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+      const claims = { iss: issuer, aud: 'chancery', iat: now, exp: now + 60, jti: randomUUID(), sub: 'unknown', events };
+      const token = (await provider)?.sign(claims, 'logout+jwt');
+      return async () => sendForm(world, `${auth}/sso/${id}/backchannel-logout`, { logout_token: (await token) ?? '' });
+    },
+  },
+  // The browser completes the sign-in at the next address.
+  [`POST ${auth}/saml/{id}/acs`]: {
+    entries: [],
+    async prepare(world) {
+      const { connection: made, key } = await samlConnection(world);
+      const request = `_${randomUUID()}`;
+      await world.chancery.pool.query("INSERT INTO saml_request VALUES ($1, $2, now() + interval '10 minutes')", [
+        tokenHash(request),
+        made.id,
+      ]);
+      const parts = validParts({ issuer: made.issuer, audience: made.clientId, recipient: made.redirectUri, request });
+      const response = Buffer.from(signedResponse(parts, { key })).toString('base64');
+      return () => sendForm(world, `${auth}/saml/${made.id}/acs`, { SAMLResponse: response });
     },
   },
   // A successful verification writes `sso.domain_verified`: src/identity/sso/sso.test.ts tests it.

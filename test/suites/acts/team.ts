@@ -1,9 +1,22 @@
+import { insertSeat } from '../../memberships.ts';
 import { goodPassword } from '../../people.ts';
 import { type Acts, type ActWorld, alone, by, invite, mailed, newAddress, on } from './kit.ts';
 
 const team = '/api/v1/team';
 const colleague = ({ chancery, owner }: ActWorld) => chancery.user(owner.team);
 const invited = (world: ActWorld) => invite(world, newAddress());
+
+const seat = {
+  endsAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+  journalFrom: '2020-01-01T00:00:00Z',
+  journalTo: '2030-01-01T00:00:00Z',
+  mayExport: false,
+};
+const auditor = async ({ chancery, owner }: ActWorld) => {
+  const made = await chancery.user(owner.team, { role: 'auditor' });
+  await insertSeat(chancery.pool, owner.team, made.id);
+  return made;
+};
 
 /** Actions on a team, its members and its invitations. */
 export const teamActs: Acts = {
@@ -39,6 +52,22 @@ export const teamActs: Acts = {
     `${team}/invitations`,
     { email: 'walked.guest@example.org', role: 'viewer' },
     'member.invited',
+  ),
+  [`POST ${team}/auditors`]: on(
+    ({ made }) => made('POST', '/api/v1/smartdoc/folders/', { name: 'Audited' }),
+    'POST',
+    () => `${team}/auditors`,
+    (_: ActWorld, { id }: { id: string }) => ({ email: 'walked.auditor@example.org', ...seat, things: [{ type: 'folder', id }] }),
+    'member.invited',
+  ),
+  [`PATCH ${team}/auditors/{userId}`]: on(auditor, 'PATCH', ({ id }) => `${team}/auditors/${id}`, { mayExport: true }, 'auditor.changed'),
+  [`DELETE ${team}/auditors/{userId}`]: on(
+    auditor,
+    'DELETE',
+    ({ id }) => `${team}/auditors/${id}`,
+    undefined,
+    'member.joined',
+    'member.removed',
   ),
   [`DELETE ${team}/invitations/{id}`]: on(invited, 'DELETE', ({ id }) => `${team}/invitations/${id}`, undefined, 'invitation.revoked'),
   [`POST ${team}/invitations/{id}/resend`]: on(

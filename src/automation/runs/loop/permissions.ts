@@ -1,6 +1,6 @@
 import { can } from '#access';
 import { agentOfRun, type AgentRow } from '#agents';
-import { scopesOfRole, isRole } from '#accounts';
+import { isRole, mayAutomate, scopesOfRole } from '#accounts';
 import { actorToday, documentsAmong } from '#documents';
 import { foldersAmong } from '#folders';
 import { interfacesBehindBarriers } from '#forms';
@@ -33,7 +33,7 @@ export async function rightsOf({ db, team }: TeamReader, run: { agent_id: string
     person: () => actorToday({ db, team }, run.on_behalf_of),
   });
   if (agent === undefined) return 'agent_deleted';
-  if (person?.type !== 'user' || !isRole(person.role) || person.role === 'viewer') return 'owner_inactive';
+  if (person?.type !== 'user' || !isRole(person.role) || !mayAutomate(person.role)) return 'owner_inactive';
   if (!can(person, 'assistant', 'run', agent)) return 'agent_not_usable';
   const ownerScopes = new Set(scopesOfRole(person.role));
   const scopes = new Set(agent.scopes.filter((scope) => ownerScopes.has(scope)));

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { mayAutomate } from '#accounts';
 import { type AgentRow, usableAgent } from '#agents';
 import { actorToday } from '#documents';
 import {
@@ -28,7 +29,7 @@ import { stepOverJob } from './over.ts';
 /** Returns the agent of a step if the creator of the workflow may use the agent. */
 async function agentOf({ db, team }: Scope, { agentId, creator }: AgentStep): Promise<{ agent: AgentRow; person: string } | undefined> {
   const actor = creator === undefined ? undefined : await actorToday({ db, team }, creator);
-  if (actor?.type !== 'user' || actor.role === 'viewer') return undefined;
+  if (actor?.type !== 'user' || !mayAutomate(actor.role)) return undefined;
   try {
     return { agent: await usableAgent({ db, team, actor }, agentId), person: actor.id };
   } catch (error) {

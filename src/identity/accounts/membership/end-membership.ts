@@ -9,6 +9,9 @@ import * as moves from './membership-queries.ts';
 import { endMemberSessions, lockCredentials, lockMembershipCredentials } from '../sign-in/credentials.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
+/** The accounts, for the end of a membership. */
+export type EndingAccounts = Pick<Accounts, 'tokens' | 'madeBy'>;
+
 /** A person whose membership in a team has ended. */
 export type FormerMember = { id: string; email: string; firstName: string; lastName: string; locale: string };
 
@@ -16,7 +19,7 @@ export type FormerMember = { id: string; email: string; firstName: string; lastN
 export async function emitMemberLeft(
   scope: Scope,
   id: string,
-  data: { role: string; reason: 'removed' | 'left' | 'account_deleted'; successorId: string },
+  data: { role: string; reason: 'removed' | 'left' | 'ended' | 'account_deleted'; successorId: string },
 ): Promise<void> {
   await lockCredentials(scope, id);
   await record(scope, memberRemoved, id, data);
@@ -28,7 +31,7 @@ export async function emitMemberLeft(
  * member.
  */
 export async function endMembership(
-  accounts: Accounts,
+  accounts: EndingAccounts,
   scope: Scope,
   id: string,
   how: 'left' | 'removed' | 'closed',

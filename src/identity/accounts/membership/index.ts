@@ -20,13 +20,14 @@ export {
   zoneOfTeam,
 } from './member-queries.ts';
 export * as acrossTeams from './search-queries.ts';
+export * as guestStatements from './guest-queries.ts';
 export * as teamStatements from './team-queries.ts';
 export { forgetTeam, issuingTeam, teamAndMember, teamsToErase } from './team-queries.ts';
 export { type MadeBy, lose } from './compromised-account.ts';
 export type { OrphanedResource } from './orphaned-resources.ts';
 export { closeTeam, lockMembers, ownerOfTeam, teamHasLegalHold, teamIsSuspended } from './membership-queries.ts';
-export { emitMemberLeft, endMembership, forgetPerson } from './end-membership.ts';
-export { ensureTeam, joinTeam, listTeams } from './teams-of-person.ts';
+export { emitMemberLeft, type EndingAccounts, endMembership, forgetPerson } from './end-membership.ts';
+export { ensureTeam, joinTeam, type Joining, listTeams } from './teams-of-person.ts';
 export { changeOwner } from './ownership.ts';
 export { ownershipRoutes } from './routes.ts';
 export { teamRoutes } from './team-routes.ts';

@@ -5,7 +5,7 @@ type Several = { team: string; ids: readonly string[] };
 export type Member = { id: string; role: string };
 type Addressed = { email: string; locale: string };
 
-const active = "SELECT id, role FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL";
+const active = 'SELECT id, role FROM member WHERE team_id = $team AND id = $id';
 
 /** Returns an active member of the team, otherwise no row. */
 export const activeMember = sqlStatement<TeamScopedId, Member>(active);
@@ -15,12 +15,12 @@ export const lockMember = sqlStatement<TeamScopedId, Member>(`${active} FOR SHAR
 
 /** Returns the active members among these users. */
 export const membersAmong = sqlStatement<Several, { id: string }>(
-  `SELECT id FROM account WHERE team_id = $team AND id = ANY ($ids::uuid[]) AND status = 'active' AND deleted_at IS NULL`,
+  `SELECT id FROM member WHERE team_id = $team AND id = ANY ($ids::uuid[])`,
 );
 
 /** Locks the active members among these users until the transaction ends, so that a departing member gets no new work or access. */
 export const lockMembersAmong = sqlStatement<Several, Member>(
-  "SELECT id, role FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' ORDER BY id FOR SHARE",
+  'SELECT id, role FROM member WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR SHARE',
 );
 
 /** Locks a departing member. Waits for concurrent transactions that assign work to this member, and the successor receives that work too. */
@@ -46,20 +46,20 @@ export const ownerContact = sqlStatement<{ team: string }, Addressed>(
 
 /** Contact of an active member. */
 export const memberContact = sqlStatement<TeamScopedId, Addressed & { timezone: string }>(
-  "SELECT email, locale, timezone FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
+  'SELECT email, locale, timezone FROM member WHERE team_id = $team AND id = $id',
 );
 
 /** Contacts of several active members. */
 export const memberContacts = sqlStatement<Several, Addressed & { id: string }>(
-  "SELECT id, email, locale FROM account WHERE team_id = $team AND id = ANY ($ids) AND status = 'active'",
+  'SELECT id, email, locale FROM member WHERE team_id = $team AND id = ANY ($ids)',
 );
 
 export type TaskMailContact = Addressed & { id: string; timezone: string; task_mails: 'at_once' | 'daily' };
 
 /** Returns contacts of the given users who get mails about tasks. */
 export const taskMailContacts = sqlStatement<Several, TaskMailContact>(
-  `SELECT id, email, locale, timezone, task_mails FROM account
-   WHERE team_id = $team AND id = ANY ($ids) AND status = 'active' AND deleted_at IS NULL AND task_mails <> 'none' ORDER BY id`,
+  `SELECT id, email, locale, timezone, task_mails FROM member
+   WHERE team_id = $team AND id = ANY ($ids) AND task_mails <> 'none' ORDER BY id`,
   { task_mails: 'users with `none` are excluded' },
 );
 

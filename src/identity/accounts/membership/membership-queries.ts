@@ -53,9 +53,10 @@ type PersonTeamRow = {
   status: string;
   connection_id: string | null;
   needs_second_factor: boolean;
+  ends_at: string | null;
 };
 
 /** The teams of the current person, the oldest membership first, with the provider connection that each enforces. */
 export const teamsOfPerson = sqlStatement<object, PersonTeamRow>(
-  'SELECT team_id, name, team_status, role, status, connection_id, needs_second_factor FROM teams_of_person()',
+  'SELECT team_id, name, team_status, role, status, connection_id, needs_second_factor, ends_at FROM teams_of_person()',
 );

@@ -9,13 +9,14 @@ import { createOwnTeam, listTeams, listTeamsToAdd, maxOwnedTeams, type PersonTea
 
 type OwnTeam = Static<typeof ownTeam>;
 
-function present({ id, name, role, status, teamStatus, connectionId, needsSecondFactor }: PersonTeam, current: string): OwnTeam {
+function present({ id, name, role, status, teamStatus, connectionId, needsSecondFactor, endsAt }: PersonTeam, current: string): OwnTeam {
   return {
     id,
     name,
     role,
     status: teamStatus === 'active' ? status : 'disabled',
     current: id === current,
+    ...(endsAt === undefined ? {} : { endsAt }),
     ...(connectionId === undefined ? {} : { requires: 'sso', connectionId }),
     ...(needsSecondFactor && connectionId === undefined ? { requires: 'second_factor' } : {}),
   };

@@ -11,6 +11,7 @@ import { closeTeam, lockMembers, ownerOfTeam } from './membership-queries.ts';
 import { emitMemberLeft, endMembership, forgetPerson } from './end-membership.ts';
 import { inTeams, listTeams } from './teams-of-person.ts';
 import { accountById, managingTeam } from '../queries.ts';
+import { hasEnd } from '../roles.ts';
 import { endSignIns, lockMembershipCredentials } from '../sign-in/credentials.ts';
 import { requireOwnProof, requireRecentSignIn } from '../sign-in/reauthentication.ts';
 import * as factors from '../two-factor/queries.ts';
@@ -28,7 +29,8 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
   if (from.role !== 'owner') throw notOwner();
   if (newOwnerId === from.account_id) throw accountProblems.already_owner('You already own the team. Name another member.');
   const to = await scope.db.first(factors.activeMember, { team: scope.team, id: newOwnerId });
-  if (!to) throw problems.member_not_found('No active member of your team has this identifier. List the members and choose one.');
+  if (!to || hasEnd(to.role))
+    throw problems.member_not_found('No active member without an end has this identifier. List the members and choose one.');
   await changeOwner(accounts, scope, { ...from, id: from.account_id }, to);
 }
 

@@ -36,9 +36,13 @@ export const issuingTeam = sqlStatement<TeamKey, Row<'team', 'name' | 'time_zone
 );
 
 export type MemberRow = Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'locale' | 'status' | 'two_factor_enabled'> &
-  Row<'account', 'version' | 'created_at' | 'updated_at'>;
+  Row<'account', 'version' | 'created_at' | 'updated_at' | 'sponsor_id' | 'ends_at' | 'sponsor_extended'> & {
+    /** Whether the membership of a guest or auditor has ended. A job removes it. */
+    has_ended: boolean;
+  };
 
-const columns = 'id, email, first_name, last_name, role, locale, status, two_factor_enabled, version, created_at, updated_at';
+const columns = `id, email, first_name, last_name, role, locale, status, two_factor_enabled, version, created_at, updated_at, sponsor_id, ends_at,
+     sponsor_extended, coalesce(ends_at <= now(), false) AS has_ended`;
 
 /** Lists a page of members by sort order. `sort_time` and the id are the cursor. */
 export const listMembers = bySort(changeSorts, (sort) => {
@@ -64,9 +68,13 @@ export const releaseAddress = sqlStatement<TeamKey & { id: string; released: boo
    WHERE team_id = $team AND id = $id AND deleted_at IS NULL AND address_released <> $released RETURNING id`,
 );
 
-/** Changes a member’s role and state, but never the owner’s. */
-export const updateMember = sqlStatement<TeamKey & { id: string; role: string; status: string; at: Date }, MemberRow>(
-  `UPDATE account SET role = $role, status = $status, version = version + 1, updated_at = $at
+/** The end of a membership, and the sponsor of a guest. */
+export type GuestTerms = { endsAt: string | null; sponsor: string | null; extended: boolean };
+
+/** Changes a member’s role, state and end, but never the owner’s. */
+export const updateMember = sqlStatement<TeamKey & { id: string; role: string; status: string; at: Date } & GuestTerms, MemberRow>(
+  `UPDATE account SET role = $role, status = $status, ends_at = $endsAt, sponsor_id = $sponsor, sponsor_extended = $extended,
+     end_reminded = CASE WHEN ends_at IS NOT DISTINCT FROM $endsAt::timestamptz THEN end_reminded ELSE reminded_before($endsAt::timestamptz) END, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND role <> 'owner' AND deleted_at IS NULL RETURNING ${columns}`,
 );
 
@@ -84,7 +92,7 @@ export const teamAndMember = sqlStatement<
   { name: string; time_zone: string; email: string | null; locale: string | null }
 >(
   `SELECT t.name, t.time_zone, a.email, a.locale FROM team t
-   LEFT JOIN account a ON a.team_id = t.team_id AND a.id = $member AND a.status = 'active' AND a.deleted_at IS NULL
+   LEFT JOIN member a ON a.team_id = t.team_id AND a.id = $member
    WHERE t.team_id = $team`,
 );
 
@@ -100,16 +108,28 @@ export const forgetTeam = sqlStatement<{ team: string; at: Date }, never>(
   "UPDATE team SET name = '', purged_at = $at, updated_at = $at, version = version + 1 WHERE team_id = $team",
 );
 
-type PolicyRow = Row<'team_policy', 'second_factor' | 'session_hours' | 'version'>;
+export type PolicyRow = Row<
+  'team_policy',
+  'second_factor' | 'session_hours' | 'guest_days_max' | 'guest_domains' | 'members_may_sponsor' | 'version'
+>;
+const policyColumns = 'second_factor, session_hours, guest_days_max, guest_domains, members_may_sponsor, version';
 
 /** The sign-in rules of a team. Returns no row if it has none. */
-export const findPolicy = sqlStatement<TeamKey, PolicyRow>(
-  'SELECT second_factor, session_hours, version FROM team_policy WHERE team_id = $team',
-);
+export const findPolicy = sqlStatement<TeamKey, PolicyRow>(`SELECT ${policyColumns} FROM team_policy WHERE team_id = $team`);
 
-export const putPolicy = sqlStatement<TeamKey & { secondFactor: boolean; sessionHours: number | null; at: Date }, PolicyRow>(
-  `INSERT INTO team_policy AS y (team_id, second_factor, session_hours, updated_at) VALUES ($team, $secondFactor, $sessionHours, $at)
-   ON CONFLICT (team_id) DO UPDATE SET second_factor = excluded.second_factor, session_hours = excluded.session_hours, version = y.version + 1,
-     updated_at = excluded.updated_at
-   RETURNING second_factor, session_hours, version`,
+type NewPolicy = TeamKey & {
+  secondFactor: boolean;
+  sessionHours: number | null;
+  guestDaysMax: number;
+  guestDomains: readonly string[];
+  membersMaySponsor: boolean;
+  at: Date;
+};
+export const putPolicy = sqlStatement<NewPolicy, PolicyRow>(
+  `INSERT INTO team_policy AS y (team_id, second_factor, session_hours, guest_days_max, guest_domains, members_may_sponsor, updated_at)
+   VALUES ($team, $secondFactor, $sessionHours, $guestDaysMax, $guestDomains, $membersMaySponsor, $at)
+   ON CONFLICT (team_id) DO UPDATE SET second_factor = excluded.second_factor, session_hours = excluded.session_hours,
+     guest_days_max = excluded.guest_days_max, guest_domains = excluded.guest_domains, members_may_sponsor = excluded.members_may_sponsor,
+     version = y.version + 1, updated_at = excluded.updated_at
+   RETURNING ${policyColumns}`,
 );

@@ -21,7 +21,9 @@ export type PersonTeam = {
   id: string;
   name: string;
   role: Role;
-  status: 'active' | 'disabled';
+  /** `ended`: the membership of a guest or auditor is over. */
+  status: 'active' | 'disabled' | 'ended';
+  endsAt: string | undefined;
   teamStatus: 'active' | 'suspended' | 'closed';
   connectionId: string | undefined;
   /** Whether the team requires a second factor and the person has none. */
@@ -35,6 +37,7 @@ export async function listTeams(db: Pick<Scope['db'], 'all'>): Promise<PersonTea
     name: row.name,
     role: row.role as Role,
     status: row.status as PersonTeam['status'],
+    endsAt: row.ends_at ?? undefined,
     teamStatus: row.team_status as PersonTeam['teamStatus'],
     connectionId: row.connection_id ?? undefined,
     needsSecondFactor: row.needs_second_factor,
@@ -82,12 +85,24 @@ export function listTeamsToAdd(db: Scope['db'], id: string): Promise<PersonTeam[
   return db.locked(lockPerson, { account: id }, () => listTeams(db));
 }
 
+/** The role of a new member. Guests and auditors have an end, and guests a sponsor. */
+export type Joining = { role: Role; invitationId?: string; endsAt?: string | null; sponsorId?: string | null };
+
 /** Makes the current person a member of the team of the scope. Errors: 409 `team_limit`. */
-export async function joinTeam(scope: Scope, id: string, role: Role, invitationId?: string): Promise<void> {
+export async function joinTeam(scope: Scope, id: string, { role, invitationId, ...ends }: Joining): Promise<void> {
   const own = await listTeamsToAdd(scope.db, id);
   if (own.length >= maxTeams)
     throw accountProblems.team_limit(`You are a member of ${maxTeams} teams, which is the limit. Leave one of them first.`);
-  if (!(await scope.db.first(insertMember, { team: scope.team, id, role, at: scope.now })))
+  if (
+    !(await scope.db.first(insertMember, {
+      team: scope.team,
+      id,
+      role,
+      endsAt: ends.endsAt ?? null,
+      sponsor: ends.sponsorId ?? null,
+      at: scope.now,
+    }))
+  )
     throw new Error('the person is already a member of this team');
   scope.db.send(dropIdentities, { team: scope.team, account: id });
   await record(scope, memberJoined, id, { role, ...(invitationId === undefined ? {} : { invitationId }) });
@@ -122,6 +137,6 @@ export async function createFirstTeam(outer: PublicScope, id: string): Promise<S
 export async function createOwnTeam(outer: PublicScope, person: { id: string; name: string }): Promise<Scope> {
   const scope = enterTeam(outer, randomUUIDv7(), { type: 'user', id: person.id });
   scope.db.send(insertTeam, { team: scope.team, name: person.name, at: scope.now });
-  await joinTeam(scope, person.id, 'owner');
+  await joinTeam(scope, person.id, { role: 'owner' });
   return scope;
 }

@@ -3,10 +3,9 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import type { PublicScope, Scope } from '../../../platform/scope.ts';
 import { emailVerified, userRegistered } from '../events.ts';
 import type { Accounts } from '../context.ts';
-import { joinTeam } from '../membership/teams-of-person.ts';
+import { joinTeam, type Joining } from '../membership/teams-of-person.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
-import type { Role } from '../roles.ts';
 import { type Device, firstEpoch, openSession, type SignedIn } from '../sign-in/open-session.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
@@ -18,9 +17,8 @@ export type Newcomer = {
   firstName: string;
   lastName: string;
   passwordHash: string;
-  role: Role;
   locale: string;
-  invitationId: string;
+  joining: Joining;
 };
 
 /**
@@ -32,10 +30,10 @@ export async function dropRegistrations(scope: PublicScope, emailKey: string): P
 }
 
 /** Creates an account in the team of the scope and signs it in. Throws 409 `account_exists`. */
-export async function enrol(accounts: Accounts, scope: Scope, { invitationId, ...person }: Newcomer, device: Device): Promise<SignedIn> {
+export async function enrol(accounts: Accounts, scope: Scope, { joining, ...person }: Newcomer, device: Device): Promise<SignedIn> {
   await pipelined([
     () => scope.db.all(queries.insertPerson, { ...person, at: scope.now }),
-    () => joinTeam(scope, person.id, person.role, invitationId),
+    () => joinTeam(scope, person.id, joining),
     () => recordAudit(scope, userRegistered, person.id),
     () => recordAudit(scope, emailVerified, person.id),
   ]).catch((error: unknown) => {

@@ -40,7 +40,7 @@ export async function provisionMember(scope: Scope, who: Provisioned): Promise<s
   const id = existing?.id ?? randomUUIDv7();
   await asPersonOf(scope, id, async () => {
     if (!existing) await createManaged(scope, who, id);
-    await joinTeam(scope, id, who.role);
+    await joinTeam(scope, id, { role: who.role });
   });
   return id;
 }

@@ -263,7 +263,8 @@ class SignedTokens implements AccessTokens {
     return {
       kid,
       use,
-      until: Math.min(this.#keys.now() + trustedForMs, exp * 1000),
+      // The membership of a guest ends by the time of the database.
+      until: Math.min(this.#keys.now() + Math.min(trustedForMs, (session.ends_in ?? Infinity) * 1000), exp * 1000),
       principal: {
         actor: { type: 'user', id: session.account_id, role: session.role, ...(allowed === null ? {} : { scopes }) },
         team,

@@ -90,7 +90,7 @@ export const takeUpSession = sqlStatement<
    WHERE i.id = $session AND i.app_id = $connectedApp AND s.team_id = $team AND s.id = i.id AND p.id = i.person_id
      AND a.team_id = s.team_id AND a.id = s.account_id AND t.team_id = s.team_id AND s.revoked_at IS NULL
      AND session_in_use(i.revoked_at, i.expires_at, i.last_used_at, $idle) AND s.epoch = a.credential_epoch AND i.epoch = p.credential_epoch
-     AND a.status = 'active' AND t.status = 'active'
+     AND a.status = 'active' AND a.ends_at IS NULL AND t.status = 'active'
    RETURNING s.account_id, a.role, i.app_id, coalesce(i.app_scopes, '{}') AS app_scopes, i.auth_time, i.amr, i.acr, i.refresh_counter AS counter`,
 );
 

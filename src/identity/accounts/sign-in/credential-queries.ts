@@ -2,11 +2,11 @@ import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type LiveSession = Row<'session', 'account_id'> &
-  Row<'sign_in', 'auth_time' | 'acr' | 'app_id' | 'app_scopes'> & { role: string; lacks_second_factor: boolean };
+  Row<'sign_in', 'auth_time' | 'acr' | 'app_id' | 'app_scopes'> & { role: string; lacks_second_factor: boolean; ends_in: number | null };
 
 /** The person of a valid session in a team, and the role. No row once the session, the membership or the team has ended. */
 export const liveSession = sqlStatement<{ session: string; team: string }, LiveSession>(
-  'SELECT account_id, role, auth_time, acr, lacks_second_factor, app_id, app_scopes FROM find_session($session, $team)',
+  'SELECT account_id, role, auth_time, acr, lacks_second_factor, app_id, app_scopes, ends_in FROM find_session($session, $team)',
 );
 
 /** Verifies a user’s session inside the transaction of an action. Fails if it has ended or the role has changed. */
@@ -96,7 +96,7 @@ type SignInFacts = { unchanged: string; signedInAt: string; authTime: string; th
 
 /** The reason for which the team is closed to a sign-in, or null, for {@link memberWithTeam}. Owners need no provider. */
 export const closedBecauseSql = ({ unchanged, signedInAt, authTime, throughProvider, ownProofAt }: SignInFacts) =>
-  `team_closed_because(a.status, t.status, ${unchanged}, a.reactivated_at, ${signedInAt}, y.session_hours, ${authTime}, ${throughProvider},
+  `team_closed_because(membership_is_open(a.status, a.ends_at), t.status, ${unchanged}, a.reactivated_at, ${signedInAt}, y.session_hours, ${authTime}, ${throughProvider},
      a.role <> 'owner' AND requires_provider(a.team_id, a.id), ${ownProofAt})`;
 
 /** The same for a sign-in of this moment. A sign-in that used no provider is an own proof. */

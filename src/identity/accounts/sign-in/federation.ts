@@ -291,7 +291,7 @@ async function join(outer: PublicScope, who: Federated, email: EmailAddress, exi
   const id = existing ?? randomUUIDv7();
   const own = enterTeam(outer, who.team, { type: 'user', id });
   if (existing === undefined) await registerPerson(own, who, email, id);
-  await joinTeam(own, id, who.role);
+  await joinTeam(own, id, { role: who.role });
   await keepIdentity(own, who, id);
   return id;
 }

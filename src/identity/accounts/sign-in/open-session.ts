@@ -12,7 +12,6 @@ import type { Accounts } from '../context.ts';
 import { accountMail } from '../mails.ts';
 import { problems } from '../../../platform/problems.ts';
 import { accountProblems } from '../problems.ts';
-import { ownProofRequired } from './reauthentication.ts';
 import * as credentials from './credential-queries.ts';
 import * as queries from '../queries.ts';
 import { writeRefreshToken } from '../../../platform/crypto/refresh-tokens.ts';
@@ -209,6 +208,12 @@ async function refusalNow(scope: Scope, { id, epoch, changed }: SessionSubject, 
 export const teamClosed = () =>
   accountProblems.team_closed(
     'The team is closed to this sign-in. Send the `teamId` of another team, which GET /api/v1/security/auth/teams lists, or sign in again.',
+  );
+
+/** The error for a sign-in through a provider, where an own proof is needed. */
+export const ownProofRequired = () =>
+  problems.reauthentication_required(
+    'You signed in through a provider, which vouches for its own team only. POST /api/v1/security/auth/reauthenticate with `password`, `code` or `passkey`; then repeat the request.',
   );
 
 /** The error for a sign-in without the provider that the team enforces, which `connectionId` names. */

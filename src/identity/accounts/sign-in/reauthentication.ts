@@ -13,6 +13,7 @@ import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { refused } from '../registration/register.ts';
 import { checkPersonsCode } from '../two-factor/sign-in.ts';
+import { ownProofRequired } from './open-session.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
@@ -63,11 +64,6 @@ export async function requireOwnSignIn(scope: Scope, session: string): Promise<v
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
   if (person.own_proof_at === null) throw ownProofRequired();
 }
-
-export const ownProofRequired = () =>
-  problems.reauthentication_required(
-    'You signed in through a provider, which confirms your identity only for its own team. Send POST /api/v1/security/auth/reauthenticate with `password`, `code` or `passkey`, then repeat the request.',
-  );
 
 const notThroughProvider =
   'A sign-in through a provider does not count: set a password first, with POST /api/v1/security/auth/request-password-reset';

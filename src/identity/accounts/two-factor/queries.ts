@@ -18,7 +18,7 @@ export const assuranceOf = sqlStatement<{ team: string; session: string }, Assur
      s.connection_id, EXISTS (SELECT FROM two_factor f WHERE f.person_id = s.account_id) AS app_enabled
    FROM session s JOIN sign_in i ON i.id = s.id JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id JOIN person p ON p.id = s.account_id
    WHERE s.team_id = $team AND s.id = $session AND s.revoked_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()
-     AND s.epoch = a.credential_epoch AND i.epoch = p.credential_epoch AND a.status = 'active'`,
+     AND s.epoch = a.credential_epoch AND i.epoch = p.credential_epoch AND membership_is_open(a.status, a.ends_at)`,
 );
 
 /** Records a new authentication of a session and makes every node read the session again. */
@@ -166,13 +166,13 @@ export const takeEmailChange = sqlStatement<AccountKey & { codeHmac: Buffer; at:
    WHERE id = $account RETURNING id`,
 );
 
-/** Returns a user who may sign in: neither they nor their team is suspended. */
+/** Returns a user who may sign in: neither they nor their team is suspended, and their membership is open. */
 export const activeMember = sqlStatement<
   { team: string; id: string },
   Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'locale' | 'two_factor_enabled'>
 >(
   `SELECT a.id, a.email, a.first_name, a.last_name, a.role, a.locale, a.two_factor_enabled FROM account a JOIN team t ON t.team_id = a.team_id
-   WHERE a.team_id = $team AND a.id = $id AND a.status = 'active' AND a.deleted_at IS NULL AND t.status = 'active'`,
+   WHERE a.team_id = $team AND a.id = $id AND membership_is_open(a.status, a.ends_at) AND a.deleted_at IS NULL AND t.status = 'active'`,
 );
 
 /** Returns the contact of the owner, and the name of the user whose resources are reported. */

@@ -104,7 +104,7 @@ export const linkJoined = sqlStatement<
   { id: string; directory_id: string; active: boolean }
 >(
   `UPDATE scim_user SET account_id = $account, status = 'linked', invitation_id = NULL, is_suspended = false,
-     active = active OR status = 'withdrawn', deactivated_at = NULL, version = version + 1, updated_at = $at
+     active = active OR status = 'withdrawn', deactivated_at = NULL, deleted_at = NULL, version = version + 1, updated_at = $at
    WHERE team_id = $team AND ((account_id = $account AND status = 'withdrawn') OR (status = 'pending' AND invitation_id = $invitation))
    RETURNING id, directory_id, active`,
 );
@@ -138,7 +138,7 @@ export const dueRemovals = sqlStatement<{ now: Date; limit: number; ofEachTeam: 
   `SELECT team, id, directory FROM (
      SELECT u.team_id AS team, u.id, u.directory_id AS directory, u.deleted_at, row_number() OVER (PARTITION BY u.team_id ORDER BY u.deleted_at) AS place
      FROM scim_user u JOIN directory d ON d.team_id = u.team_id AND d.id = u.directory_id
-     WHERE u.deleted_at IS NOT NULL AND u.deleted_at + make_interval(days => d.removal_delay_days) <= $now
+     WHERE u.deleted_at IS NOT NULL AND u.status <> 'withdrawn' AND u.deleted_at + make_interval(days => d.removal_delay_days) <= $now
        AND NOT job_waits('directory-removal', u.team_id, u.id::text) AND team_active(u.team_id)
    ) due WHERE place <= $ofEachTeam ORDER BY deleted_at LIMIT $limit`,
 );

@@ -52,6 +52,8 @@ const isSignedIn = async ({ accessToken }: SsoSession): Promise<boolean> => {
   const { status } = await service.chancery.call('GET', `${authPath}/profile`, { token: accessToken });
   return status === 200;
 };
+/** Errors have the format of RFC 6749. */
+const rejected = (answer: TestResponse) => assert.deepEqual([answer.status, answer.body?.error], [400, 'invalid_request'], answer.text);
 const is = (answer: TestResponse, status: number, code: string) =>
   assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text);
 
@@ -115,13 +117,13 @@ test('a logout at one connection ends no session of another, with the same provi
   assert.deepEqual([await isSignedIn(mine), await isSignedIn(theirs)], [false, true]);
 });
 
-test('an inactive connection still ends sessions; an unknown one and a SAML one are 404', async () => {
+test('an inactive connection still ends sessions; an unknown one is rejected', async () => {
   const world = await connected();
   const ada = await signedIn(world, { sub: 'ada', sid: 'one' });
   await service.chancery.call('PATCH', `/api/v1/team/sso/${world.connection.id}`, { token: world.owner.token, body: { isActive: false } });
   assert.equal((await logOut(world, { sid: 'one' })).status, 200);
   assert.equal(await isSignedIn(ada), false);
-  for (const id of ['x', randomUUID()]) is(await logOut({ ...world, connection: { id } }, { sid: 'one' }), 404, 'sso_not_configured');
+  for (const id of ['x', randomUUID()]) rejected(await logOut({ ...world, connection: { id } }, { sid: 'one' }));
 });
 
 test('a logout token works once, also with 50 concurrent requests', async () => {
@@ -130,7 +132,7 @@ test('a logout token works once, also with 50 concurrent requests', async () => 
   const token = await forger.sign(claimsFor({ sid: 'one' }), 'logout+jwt');
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(world, token)));
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) is(answer, 400, 'logout_token_invalid');
+  for (const answer of answers.filter(({ status }) => status !== 200)) rejected(answer);
 });
 
 describe('a logout token is rejected', () => {
@@ -151,7 +153,7 @@ describe('a logout token is rejected', () => {
     test(what, async () => {
       const world = await connected();
       const ada = await signedIn(world, { sub: 'ada', sid: 'one' });
-      is(await logOut(world, { sid: 'one', ...given() }), 400, 'logout_token_invalid');
+      rejected(await logOut(world, { sid: 'one', ...given() }));
       assert.equal(await isSignedIn(ada), true);
       const { rows } = await service.chancery.pool.query(
         "SELECT data FROM audit_entry WHERE team_id = $1 AND type = 'sso.answer_refused'",
@@ -163,16 +165,16 @@ describe('a logout token is rejected', () => {
   test('signed with a key of another provider, or not signed', async () => {
     const world = await connected();
     const ada = await signedIn(world, { sub: 'ada', sid: 'one' });
-    is(await send(world, await other.sign(claimsFor({ sid: 'one' }), 'logout+jwt')), 400, 'logout_token_invalid');
+    rejected(await send(world, await other.sign(claimsFor({ sid: 'one' }), 'logout+jwt')));
     const [, payload] = (await forger.sign(claimsFor({ sid: 'one' }), 'logout+jwt')).split('.');
-    is(await send(world, `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`), 400, 'logout_token_invalid');
-    is(await send(world, 'no token'), 400, 'logout_token_invalid');
+    rejected(await send(world, `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`));
+    rejected(await send(world, 'no token'));
     assert.equal(await isSignedIn(ada), true);
   });
 
   test('and after 30 rejections an address waits', async () => {
     const world = await connected();
-    for (let n = 0; n < 30; n += 1) is(await send(world, 'no token'), 400, 'logout_token_invalid');
-    is(await logOut(world, { sid: 'one' }), 429, 'rate_limited');
+    for (let n = 0; n < 30; n += 1) rejected(await send(world, 'no token'));
+    assert.equal((await logOut(world, { sid: 'one' })).status, 429);
   });
 });

@@ -192,7 +192,7 @@ describe('connections', () => {
     assert.equal(metadata.headers.get('content-type'), 'application/samlmetadata+xml; charset=utf-8');
     assert.match(metadata.text, /AuthnRequestsSigned="true" WantAssertionsSigned="true"/);
     assert.match(metadata.text, new RegExp(`Location="${made.redirectUri}"`));
-    assert.equal(metadata.text.match(/<ds:X509Certificate>/g)?.length, 2);
+    assert.equal(metadata.text.match(/<ds:X509Certificate>/g)?.length, 1);
     assert.equal((await chancery.call('DELETE', `${manage}/${made.id}`, { token: owner.token })).status, 204);
     is(await chancery.call('GET', new URL(made.clientId).pathname), 404, 'sso_not_configured');
   });

@@ -1,5 +1,17 @@
 import { createRequire } from 'node:module';
-import type { XmlElement } from './xml.ts';
+
+type XmlNode = { nodeType: number; nextSibling: XmlNode | null };
+
+/** The part of the DOM that this folder reads. */
+export type XmlElement = XmlNode & {
+  namespaceURI: string | null;
+  localName: string;
+  textContent: string | null;
+  firstChild: XmlNode | null;
+  hasAttribute(name: string): boolean;
+  getAttribute(name: string): string | null;
+  getElementsByTagNameNS(namespace: string, name: string): { length: number };
+};
 
 /**
  * The parser and the signatures of XML. The types of both libraries add the globals of browsers to the whole project, so these are their only types

@@ -1,17 +1,6 @@
-import { DOMParser } from './xml-libraries.ts';
+import { DOMParser, type XmlElement } from './xml-libraries.ts';
 
-type XmlNode = { nodeType: number; nextSibling: XmlNode | null };
-
-/** The part of the DOM that this folder reads. */
-export type XmlElement = XmlNode & {
-  namespaceURI: string | null;
-  localName: string;
-  textContent: string | null;
-  firstChild: XmlNode | null;
-  hasAttribute(name: string): boolean;
-  getAttribute(name: string): string | null;
-  getElementsByTagNameNS(namespace: string, name: string): { length: number };
-};
+export type { XmlElement } from './xml-libraries.ts';
 
 export const namespaces = {
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',

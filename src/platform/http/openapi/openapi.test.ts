@@ -90,7 +90,7 @@ test('states, roles, error codes and event types are enums', () => {
     ['string', ['open', 'completed', 'rejected', 'cancelled']],
   );
   assert.deepEqual(schema('Workflow').properties.status.enum, ['draft', 'active', 'paused', 'completed', 'rejected', 'cancelled']);
-  assert.deepEqual(schema('Member').properties.role.enum, ['owner', 'admin', 'member', 'viewer']);
+  assert.deepEqual(schema('Member').properties.role.enum, ['owner', 'admin', 'member', 'viewer', 'guest', 'auditor']);
   assert.deepEqual(schema('WebhookDelivery').properties.status.enum, ['pending', 'delivered', 'failed', 'cancelled']);
   assert.deepEqual(schema('ProblemCode').enum, [...problemCatalogue.keys()].toSorted());
   assert.deepEqual(schema('EventTypeName').enum.toSorted(), [...eventCatalogue.keys()].toSorted());

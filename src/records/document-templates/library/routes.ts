@@ -28,7 +28,8 @@ export function libraryRoutes(app: App): void {
   app.post(
     `${prefix}/library/:slug`,
     {
-      config: { access: { kind: 'user', scope: 'documents:write' } },
+      // Guests add no templates to the team.
+      config: { access: { kind: 'user', scope: 'documents:write', roles: ['owner', 'admin', 'member'] } },
       schema: {
         operationId: 'copyDocumentTemplateFromLibrary',
         summary: 'Copy a library template',

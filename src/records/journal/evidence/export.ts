@@ -1,4 +1,5 @@
 import type { ReadScope } from '../../../platform/scope.ts';
+import { auditorOf } from '../auditor.ts';
 import { logVerifierKeys, type WitnessKeys } from '../tree/checkpoint.ts';
 import { provenLines } from './proven-lines.ts';
 import { publishedCheckpoint } from './service.ts';
@@ -13,7 +14,7 @@ const page = 500;
  * of entries in the end line shows whether the file is truncated. All proofs lead to the checkpoint in the head.
  */
 export async function exportJournal(
-  { db, team }: Pick<ReadScope, 'db' | 'team'>,
+  { db, team, actor }: Pick<ReadScope, 'db' | 'team' | 'actor'>,
   { keys, after, now }: { keys: WitnessKeys; after: number; now: Date },
 ): Promise<AsyncGenerator<string>> {
   const { checkpoint, note } = await publishedCheckpoint(db);
@@ -31,7 +32,13 @@ export async function exportJournal(
     let last = after;
     let entries = 0;
     for (;;) {
-      const rows = await db.all(queries.leavesOfTeam, { team, after: last, size: checkpoint.size, limit: page });
+      const rows = await db.all(queries.leavesOfTeam, {
+        team,
+        after: last,
+        size: checkpoint.size,
+        auditor: auditorOf({ actor }),
+        limit: page,
+      });
       const written = await provenLines(db, rows, checkpoint, turns);
       entries += rows.length;
       last = rows.at(-1)?.number ?? last;

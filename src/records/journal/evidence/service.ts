@@ -4,6 +4,7 @@ import { type Checkpoint, logVerifierKeys, parseCheckpoint, type WitnessKeys } f
 import type { CheckpointAnswer, ConsistencyAnswer, ProofAnswer } from './schemas.ts';
 import { addressOf, canonicalJson, recordLeaf, recordOf } from '../tree/leaf.ts';
 import { consistencyRanges, rootOfInclusion } from '../tree/merkle.ts';
+import { auditorOf } from '../auditor.ts';
 import { auditProblems } from '../problems.ts';
 import { hashRanges, inclusionProof } from '../tree/proofs.ts';
 import * as queries from '../tree/queries.ts';
@@ -43,9 +44,9 @@ export async function describeCheckpoint(scope: JournalReader, keys: WitnessKeys
  * Proves that an entry of the team is a leaf of the published tree. Throws `not_found`, also for an entry of another team, and
  * `entry_not_integrated` within about a second after the action.
  */
-export async function proveEntry(scope: JournalReader, id: string): Promise<ProofAnswer> {
+export async function proveEntry(scope: JournalReader & Pick<ReadScope, 'actor'>, id: string): Promise<ProofAnswer> {
   const { row, published } = await pipelined({
-    row: () => scope.db.first(queries.leafOfEntry, { team: scope.team, id: pathId(id, 'audit entry') }),
+    row: () => scope.db.first(queries.leafOfEntry, { team: scope.team, id: pathId(id, 'audit entry'), auditor: auditorOf(scope) }),
     published: () => publishedCheckpoint(scope.db).catch((error: Error) => error),
   });
   if (!row) throw notFound('audit entry');

@@ -1,3 +1,4 @@
+import { isOpenTo } from '../auditor.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 import type { LeafRow } from './leaf.ts';
 
@@ -120,14 +121,22 @@ export const readPublished = sqlStatement<object, PublishedRow>(
 );
 
 /** Selects an entry of a team with the columns of its leaf. `seq` and `number` are null until it is a leaf. */
-export const leafOfEntry = sqlStatement<{ team: string; id: string }, LeafRow & { seq: number | null; number: number | null }>(
-  `SELECT ${leafColumns}, e.seq, e.number FROM audit_entry e WHERE e.team_id = $team AND e.id = $id`,
+export const leafOfEntry = sqlStatement<
+  { team: string; id: string; auditor: string | null },
+  LeafRow & { seq: number | null; number: number | null }
+>(
+  `SELECT ${leafColumns}, e.seq, e.number FROM audit_entry e
+   WHERE e.team_id = $team AND e.id = $id AND ${isOpenTo('e')}`,
 );
 
 /** Selects the leaves of a team in tree order, after a number and within a tree size. */
-export const leavesOfTeam = sqlStatement<{ team: string; after: number; size: number; limit: number }, SequencedRow>(
+export const leavesOfTeam = sqlStatement<
+  { team: string; after: number; size: number; auditor: string | null; limit: number },
+  SequencedRow
+>(
   `SELECT ${leafColumns}, e.seq, e.number FROM audit_entry e
-   WHERE e.team_id = $team AND e.number > $after AND e.seq < $size ORDER BY e.number LIMIT $limit`,
+   WHERE e.team_id = $team AND e.number > $after AND e.seq < $size AND ${isOpenTo('e')}
+   ORDER BY e.number LIMIT $limit`,
 );
 
 /** Selects the leaves of a team about some resources in tree order, after a position and within a tree size. */
