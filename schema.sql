@@ -73,6 +73,7 @@ CREATE TABLE access_container (
   type text NOT NULL,
   owner_id uuid NOT NULL,
   barrier_id uuid NOT NULL,
+  matter_id uuid,
   CONSTRAINT access_container_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT access_container_place UNIQUE (team_id, id, owner_id, barrier_id)
 );
@@ -1711,6 +1712,8 @@ CREATE TABLE folder (
   made_by_client uuid,
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user'::text,
+  is_matter boolean NOT NULL DEFAULT false,
+  CONSTRAINT folder_matter_is_top CHECK (((NOT is_matter) OR (parent_id IS NULL))),
   CONSTRAINT folder_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT folder_parent_exists FOREIGN KEY (team_id, parent_id) REFERENCES folder(team_id, id),
   CONSTRAINT folder_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
@@ -1719,15 +1722,16 @@ CREATE TABLE folder (
 CREATE INDEX folder_bin ON public.folder USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX folder_bin_of_team ON public.folder USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX folder_binned_with ON public.folder USING btree (team_id, deleted_with) WHERE (deleted_with IS NOT NULL);
-CREATE INDEX folder_by_barrier ON public.folder USING btree (team_id, barrier_id, deleted_at, id);
-CREATE INDEX folder_by_change ON public.folder USING btree (team_id, barrier_id, deleted_at, updated_at, id);
+CREATE INDEX folder_by_barrier ON public.folder USING btree (team_id, barrier_id, deleted_at, id) INCLUDE (is_matter);
+CREATE INDEX folder_by_change ON public.folder USING btree (team_id, barrier_id, deleted_at, updated_at, id) INCLUDE (is_matter);
 CREATE INDEX folder_children ON public.folder USING btree (team_id, parent_id, deleted_at, id) INCLUDE (barrier_id);
+CREATE INDEX folder_matters ON public.folder USING btree (team_id, user_id, id) WHERE is_matter;
 CREATE UNIQUE INDEX folder_name_once ON public.folder USING btree (team_id, COALESCE(parent_id, user_id), name_key, (
 CASE
     WHEN ((deleted_at IS NULL) AND (barrier_id <> id)) THEN '00000000-0000-0000-0000-000000000000'::uuid
     ELSE id
 END));
-CREATE INDEX folder_of_user ON public.folder USING btree (team_id, user_id, deleted_at, id) INCLUDE (barrier_id);
+CREATE INDEX folder_of_user ON public.folder USING btree (team_id, user_id, deleted_at, id) INCLUDE (barrier_id, is_matter);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -2135,6 +2139,103 @@ CREATE INDEX mail_message_counted ON public.mail_message USING btree (team_id, r
 CREATE INDEX mail_message_to_count ON public.mail_message USING btree (team_id, recipient) WHERE ((status = 'queued'::text) AND budgeted AND (counted_at IS NULL));
 -- chancery_app may INSERT
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE matter (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  client_id uuid,
+  number text NOT NULL,
+  number_key text NOT NULL,
+  status text NOT NULL,
+  practice text,
+  opened_on date,
+  closed_on date,
+  retain_until date,
+  status_before text,
+  fields jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT matter_is_closed CHECK ((((status = 'closed'::text) = (closed_on IS NOT NULL)) AND ((status = 'closed'::text) = (status_before IS NOT NULL)))),
+  CONSTRAINT matter_status_before_check CHECK ((status_before = ANY (ARRAY['pending'::text, 'open'::text]))),
+  CONSTRAINT matter_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'open'::text, 'closed'::text]))),
+  CONSTRAINT matter_client_exists FOREIGN KEY (team_id, client_id) REFERENCES matter_client(team_id, id),
+  CONSTRAINT matter_has_root FOREIGN KEY (team_id, id) REFERENCES folder(team_id, id),
+  CONSTRAINT matter_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX matter_by_client ON public.matter USING btree (team_id, client_id, id) WHERE (client_id IS NOT NULL);
+CREATE UNIQUE INDEX matter_number_once ON public.matter USING btree (team_id, number_key);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE matter_client (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  name_key text NOT NULL,
+  reference text,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT matter_client_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT matter_client_pkey PRIMARY KEY (team_id, id)
+);
+CREATE UNIQUE INDEX matter_client_name ON public.matter_client USING btree (team_id, name_key);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE matter_counter (
+  team_id uuid NOT NULL,
+  year integer NOT NULL,
+  last integer NOT NULL,
+  CONSTRAINT matter_counter_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT matter_counter_pkey PRIMARY KEY (team_id, year)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE matter_deadline (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  matter_id uuid NOT NULL,
+  title text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  source text,
+  assignee_id uuid,
+  remind_days integer NOT NULL,
+  remind_at timestamp with time zone,
+  task_id uuid,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT matter_deadline_remind_days_check CHECK (((remind_days >= 0) AND (remind_days <= 60))),
+  CONSTRAINT matter_deadline_assignee FOREIGN KEY (team_id, assignee_id) REFERENCES account(team_id, id),
+  CONSTRAINT matter_deadline_of FOREIGN KEY (team_id, matter_id) REFERENCES matter(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT matter_deadline_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX matter_deadline_by_assignee ON public.matter_deadline USING btree (team_id, assignee_id) WHERE (assignee_id IS NOT NULL);
+CREATE INDEX matter_deadline_of_matter ON public.matter_deadline USING btree (team_id, matter_id, id);
+CREATE INDEX matter_deadline_reminding ON public.matter_deadline USING btree (remind_at) WHERE (remind_at IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE mcp_approval (
@@ -4734,6 +4835,14 @@ AS $function$
   FROM connected_app_connection c WHERE c.code_hash = wanted
 $function$;
 
+CREATE OR REPLACE FUNCTION public.containers_of_matter(of_team uuid, of_matter uuid)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT p.container_id FROM access_path p WHERE p.team_id = of_team AND p.ancestor_id = of_matter
+$function$;
+
 CREATE OR REPLACE FUNCTION public.copy_person()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5206,6 +5315,15 @@ BEGIN
   RETURN EXISTS (SELECT FROM task_delegation d WHERE d.team_id = team);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.has_matters(team uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM matter m WHERE m.team_id = team);
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.hides_its_text(type text, workflow uuid, assignee uuid, person uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -5245,9 +5363,10 @@ CREATE OR REPLACE FUNCTION public.insert_container()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  WITH placed AS (
-    INSERT INTO access_container (team_id, id, type, owner_id, barrier_id) VALUES (NEW.team_id, NEW.id, TG_ARGV[0], NEW.user_id, NEW.barrier_id)
-  )
+  INSERT INTO access_container (team_id, id, type, owner_id, barrier_id, matter_id)
+  VALUES (NEW.team_id, NEW.id, CASE WHEN NEW.is_matter THEN 'matter' ELSE TG_ARGV[0] END, NEW.user_id, NEW.barrier_id,
+    CASE WHEN NEW.is_matter THEN NEW.id
+      WHEN NEW.parent_id IS NOT NULL THEN (SELECT c.matter_id FROM access_container c WHERE c.team_id = NEW.team_id AND c.id = NEW.parent_id) END);
   INSERT INTO access_path (team_id, container_id, ancestor_id, distance)
   SELECT NEW.team_id, NEW.id, NEW.id, 0
   UNION ALL SELECT NEW.team_id, NEW.id, p.ancestor_id, p.distance + 1 FROM access_path p WHERE p.team_id = NEW.team_id AND p.container_id = NEW.parent_id;
@@ -5622,6 +5741,89 @@ BEGIN
   RETURN made;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.matter_contents(of_team uuid, of_matter uuid)
+ RETURNS TABLE(type text, id uuid, name text, owner_id uuid, about uuid, is_open boolean, is_binned boolean, inherits boolean, updated_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT 'folder', f.id, f.name, f.user_id, f.id, false, f.deleted_at IS NOT NULL, true, f.updated_at
+  FROM folder f WHERE f.team_id = of_team AND f.parent_id = of_matter
+  UNION ALL
+  SELECT 'document', d.id, d.title, d.user_id, of_matter, false, d.deleted_at IS NOT NULL, true, d.updated_at
+  FROM document d WHERE d.team_id = of_team AND d.folder_id = of_matter AND d.deleted_at IS DISTINCT FROM 'epoch'
+  UNION ALL
+  SELECT 'workflow', w.id, w.name, w.owner_id, w.about_document_id, w.status IN ('active', 'paused'), false, true, w.updated_at
+  FROM workflow w WHERE w.team_id = of_team AND w.container_id = of_matter
+  UNION ALL
+  SELECT 'task', t.id, t.title, t.owner_id, t.about_document_id, t.status = 'open', false, t.type <> 'tool_approval' AND t.type <> 'tool_outcome', t.updated_at
+  FROM task t WHERE t.team_id = of_team AND t.container_id = of_matter AND t.workflow_id IS NULL
+  UNION ALL
+  SELECT 'form', i.id, i.title, i.owner_id, i.folder_id, false, false, false, i.updated_at
+  FROM containers_of_matter(of_team, of_matter) c JOIN interface i ON i.team_id = of_team AND i.folder_id = c.id AND i.deleted_at IS NULL
+  UNION ALL
+  SELECT 'registry', r.id, r.name, r.user_id, of_matter, false, r.deleted_at IS NOT NULL, true, r.updated_at
+  FROM registry r WHERE r.team_id = of_team AND r.container_id = of_matter
+  UNION ALL
+  SELECT 'signature_request', s.id, s.title, s.owner_id, s.document_id, s.status IN ('preparing', 'pending', 'sealing'), false, false, s.updated_at
+  FROM containers_of_matter(of_team, of_matter) c JOIN document d ON d.team_id = of_team AND d.folder_id = c.id
+  JOIN signature_request s ON s.team_id = of_team AND s.document_id = d.id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.matter_facts(team uuid, caller uuid, person boolean, matter uuid, OUT inherited text[], OUT excluded boolean, OUT outsider boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  inherited := '{}';
+  excluded := false;
+  outsider := false;
+  IF matter IS NULL THEN RETURN; END IF;
+  SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, barrier_of(team, matter), CASE WHEN person THEN caller END) s;
+  IF NOT person THEN RETURN; END IF;
+  IF EXISTS (SELECT FROM access_container c WHERE c.team_id = team AND c.id = matter AND c.owner_id = caller) THEN inherited := '{editor}'; RETURN; END IF;
+  inherited := access_relations(team, caller, true, 'folder', matter, NULL);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.matter_of(team uuid, container uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  IF container IS NULL THEN RETURN NULL; END IF;
+  RETURN (SELECT c.matter_id FROM access_container c WHERE c.team_id = team AND c.id = container);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.matter_of_document(team uuid, document uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN (SELECT matter_of(team, d.folder_id) FROM document d WHERE d.team_id = team AND d.id = document);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.matter_retains(team uuid, container uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+DECLARE matter uuid := matter_of(team, container);
+BEGIN
+  IF matter IS NULL THEN RETURN false; END IF;
+  RETURN EXISTS (SELECT FROM matter m WHERE m.team_id = team AND m.id = matter AND m.retain_until >= current_date);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.matter_roots(of_team uuid)
+ RETURNS TABLE(id uuid, name text, user_id uuid, barrier_id uuid, version integer, created_by uuid, created_by_type text, created_at timestamp with time zone, updated_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT f.id, f.name, f.user_id, f.barrier_id, f.version, coalesce(f.created_by, f.user_id), f.created_by_type, f.created_at, f.updated_at
+  FROM folder f WHERE f.team_id = of_team AND f.is_matter AND f.deleted_at IS NULL
+$function$;
+
 CREATE OR REPLACE FUNCTION public.membership_ends_at_home()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5640,10 +5842,20 @@ CREATE OR REPLACE FUNCTION public.membership_is_open(status text, ends_at timest
  STABLE PARALLEL SAFE
 RETURN ((status = 'active'::text) AND ((ends_at IS NULL) OR (ends_at > now())));
 
+CREATE OR REPLACE FUNCTION public.move_about()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.linked_document_id IS NULL AND NEW.about_document_id IS NOT DISTINCT FROM OLD.container_id THEN NEW.about_document_id := NEW.container_id; END IF;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.move_container()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+DECLARE matter uuid;
 BEGIN
   IF NEW.parent_id IS DISTINCT FROM OLD.parent_id THEN
     DELETE FROM access_path p USING access_path below, access_path above
@@ -5652,6 +5864,9 @@ BEGIN
     INSERT INTO access_path (team_id, container_id, ancestor_id, distance)
     SELECT NEW.team_id, below.container_id, above.ancestor_id, below.distance + 1 + above.distance FROM access_path below, access_path above
     WHERE below.team_id = NEW.team_id AND below.ancestor_id = NEW.id AND above.team_id = NEW.team_id AND above.container_id = NEW.parent_id;
+    SELECT c.matter_id INTO matter FROM access_container c WHERE c.team_id = NEW.team_id AND c.id = NEW.parent_id;
+    UPDATE access_container c SET matter_id = matter FROM access_path p
+    WHERE p.team_id = NEW.team_id AND p.ancestor_id = NEW.id AND c.team_id = NEW.team_id AND c.id = p.container_id AND c.matter_id IS DISTINCT FROM matter;
   END IF;
   UPDATE access_container SET owner_id = NEW.user_id, barrier_id = NEW.barrier_id
   WHERE team_id = NEW.team_id AND id = NEW.id AND (owner_id <> NEW.user_id OR barrier_id <> NEW.barrier_id);
@@ -5659,6 +5874,52 @@ BEGIN
   IF OLD.barrier_id = OLD.id AND NEW.barrier_id <> NEW.id THEN
     UPDATE access_deleted SET barrier_id = NEW.barrier_id WHERE team_id = NEW.team_id AND barrier_id = NEW.id;
   END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.move_tasks_of_workflow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE task t SET container_id = NEW.container_id
+  WHERE t.team_id = NEW.team_id AND t.workflow_id = NEW.id AND t.container_id IS DISTINCT FROM NEW.container_id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.move_work(team uuid, documents uuid[], matter uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  WITH locked AS (
+    SELECT w.id FROM workflow w WHERE w.team_id = team AND w.linked_document_id = ANY (documents) AND w.container_id IS DISTINCT FROM matter
+    ORDER BY w.id FOR NO KEY UPDATE
+  )
+  UPDATE workflow w SET container_id = matter FROM locked WHERE w.team_id = team AND w.id = locked.id;
+  WITH locked AS (
+    SELECT t.id FROM task t WHERE t.team_id = team AND t.linked_document_id = ANY (documents) AND t.container_id IS DISTINCT FROM matter
+    ORDER BY t.id FOR NO KEY UPDATE
+  )
+  UPDATE task t SET container_id = matter FROM locked WHERE t.team_id = team AND t.id = locked.id;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.move_work_of_container()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM move_work(NEW.team_id, ARRAY(SELECT d.id FROM document d WHERE d.team_id = NEW.team_id AND d.folder_id = NEW.id), NEW.matter_id);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.move_work_of_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE matter uuid := matter_of(NEW.team_id, NEW.folder_id);
+BEGIN
+  IF matter IS DISTINCT FROM matter_of(OLD.team_id, OLD.folder_id) THEN PERFORM move_work(NEW.team_id, ARRAY[NEW.id], matter); END IF;
   RETURN NULL;
 END $function$;
 
@@ -5848,6 +6109,17 @@ BEGIN
   RETURN (relations, inherited, excluded, outsider);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_closed(team uuid, of_matter uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE state text;
+BEGIN
+  IF of_matter IS NULL THEN RETURN; END IF;
+  SELECT m.status INTO state FROM matter m WHERE m.team_id = team AND m.id = of_matter FOR KEY SHARE;
+  IF state = 'closed' THEN RAISE EXCEPTION 'the matter is closed' USING ERRCODE = 'MT001'; END IF;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_end_of_hold()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5857,6 +6129,45 @@ BEGIN
     RAISE EXCEPTION 'a legal hold is active' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'legal_hold_active';
   END IF;
   RETURN OLD;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_in_closed_container()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM refuse_closed(NEW.team_id, NEW.container_id);
+  IF TG_OP = 'UPDATE' AND OLD.container_id IS DISTINCT FROM NEW.container_id THEN PERFORM refuse_closed(OLD.team_id, OLD.container_id); END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_in_closed_folder()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM refuse_closed(NEW.team_id, matter_of(NEW.team_id, NEW.folder_id));
+  IF TG_OP = 'UPDATE' AND OLD.folder_id IS DISTINCT FROM NEW.folder_id THEN PERFORM refuse_closed(OLD.team_id, matter_of(OLD.team_id, OLD.folder_id)); END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_in_closed_parent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM refuse_closed(NEW.team_id, matter_of(NEW.team_id, NEW.parent_id));
+  IF TG_OP = 'UPDATE' AND OLD.parent_id IS DISTINCT FROM NEW.parent_id THEN PERFORM refuse_closed(OLD.team_id, matter_of(OLD.team_id, OLD.parent_id)); END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_request_in_closed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM refuse_closed(NEW.team_id, matter_of_document(NEW.team_id, NEW.document_id));
+  RETURN NEW;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.release_sso_domain(wanted text)
@@ -6117,6 +6428,30 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.take_matter_of_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.linked_document_id IS NOT NULL THEN
+    NEW.container_id := matter_of_document(NEW.team_id, NEW.linked_document_id);
+  END IF;
+  IF NEW.about_document_id IS NULL THEN NEW.about_document_id := NEW.container_id; END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.take_matter_of_workflow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.workflow_id IS NOT NULL THEN
+    NEW.container_id := (SELECT w.container_id FROM workflow w WHERE w.team_id = NEW.team_id AND w.id = NEW.workflow_id);
+  END IF;
+  IF NEW.about_document_id IS NULL THEN NEW.about_document_id := NEW.container_id; END IF;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.take_over_documents(of_team uuid, folders uuid[], client uuid)
  RETURNS void
  LANGUAGE sql
@@ -6330,6 +6665,20 @@ CREATE OR REPLACE FUNCTION public.uuidv7_like(base uuid)
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (encode((SUBSTRING(uuid_send(base) FROM 1 FOR 8) || SUBSTRING(uuid_send(gen_random_uuid()) FROM 9)), 'hex'::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.viewed_matters(team uuid, person uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 20
+AS $function$
+BEGIN
+  -- The principals of a program are no persons.
+  IF NOT EXISTS (SELECT FROM account a WHERE a.team_id = team AND a.id = person) THEN RETURN; END IF;
+  RETURN QUERY
+    SELECT f.id FROM folder f WHERE f.team_id = team AND f.user_id = person AND f.is_matter AND f.deleted_at IS NULL
+    UNION SELECT c.id FROM access_resources(team, person, true, 'folder', '{viewer,editor}') s(id)
+      JOIN access_container c ON c.team_id = team AND c.id = s.id AND c.type = 'matter';
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.webhook_burst(max_per_second integer)
  RETURNS integer

@@ -60,7 +60,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION is_team_domain(uuid, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION is_team_domain(uuid, text) TO chancery_app;
 
--- Everything that a caller counts as: a person, their groups and the team; a program counts as itself. Shares with the team include no guests and
+-- Everything that a caller counts as: a person, their groups and the team; an API client counts as itself. Shares with the team include no guests and
 -- auditors, which are the members with an end. Nothing is granted after it.
 CREATE OR REPLACE FUNCTION access_principals(team uuid, caller uuid, person boolean) RETURNS uuid[] LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 DECLARE ends timestamptz;

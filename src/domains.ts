@@ -23,6 +23,7 @@ import { domain as bookings } from '#bookings';
 import { domain as issuedDocuments } from '#issued-documents';
 import { domain as addressSuggestions } from '#address-suggestions';
 import { domain as forms } from '#forms';
+import { domain as matters } from '#matters';
 import { domain as documentTemplates } from '#document-templates';
 import { domain as signatureBatches } from '#signature-batches';
 import { domain as evidence } from '#evidence';
@@ -67,6 +68,7 @@ const listed = [
   documentTemplates,
   signatureBatches,
   evidence,
+  matters,
   runs,
   mcp,
   publicPages,

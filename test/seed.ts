@@ -79,6 +79,12 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
   );
   const group = await ok(chancery.call('POST', '/api/v1/groups/', { token: owner.token, body: { name: 'Seeded' } }));
   await ok(chancery.call('POST', `/api/v1/groups/${group.id}/members`, { token: owner.token, body: { userId: member.id } }));
+  const matter = await ok(chancery.call('POST', '/api/v1/matters/', { token: owner.token, body: { name: 'Seeded' } }));
+  const ofMatter = (part: string, body: object) =>
+    ok(chancery.call('POST', `/api/v1/matters/${matter.id}/${part}`, { token: owner.token, body }));
+  const deadline = await ofMatter('deadlines', { title: 'Seeded', dueDate: '2099-04-01' });
+  const shareOfMatter = await ofMatter('access', { userId: member.id, access: 'read' });
+  const matterClient = await ok(chancery.call('POST', '/api/v1/matter-clients/', { token: owner.token, body: { name: 'Seeded' } }));
   await ok(chancery.call('POST', `/api/v1/workflows/${workflow.id}/start`, { token: owner.token }));
   const tasks = await ok(chancery.call('GET', '/api/v1/tasks/', { token: owner.token }));
   const deliveries = await ok(chancery.call('GET', `/api/v1/webhooks/${endpoint.id}/deliveries`, { token: owner.token }));
@@ -217,6 +223,10 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/team/auditors/{userId}': auditor.id,
     '/api/v1/team/members/{userId}/identities/{id}#id': identities[0].id,
     '/api/v1/team/members/{userId}/identities/{id}#userId': owner.id,
+    '/api/v1/matters': matter.id,
+    '/api/v1/matters/{id}/deadlines/{deadlineId}#deadlineId': deadline.id,
+    '/api/v1/matters/{id}/access/{grantId}#grantId': shareOfMatter.id,
+    '/api/v1/matter-clients': matterClient.id,
     '/api/v1/groups': group.id,
     '/api/v1/groups/{id}/members/{userId}#userId': member.id,
     '/api/v1/team/invitations': invitation.id,

@@ -238,6 +238,396 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matters/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List matters
+         * @description Lists the matters that the caller may see, in the order of creation unless `sort` says otherwise. A person sees matters that they are responsible for and those shared with them; owner and administrators see all. A barrier hides a matter from everyone else.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["listMatters"];
+        put?: never;
+        /**
+         * Create a matter
+         * @description Creates a matter. Its responsible person owns the matter and everything in its folders: the caller, or the owner of the team for an API client. Only owner and administrators name another member. Without `number`, the matter gets the year and the next number of that year. To put things into the matter, set `matterId` when you create a folder, document, workflow, task, form or registry, or add existing ones with `addMatterContents`.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `matter.created`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        post: operations["createMatter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a matter
+         * @description Shows a matter. A matter that the caller may not see is 404.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["getMatter"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an empty matter
+         * @description Deletes a matter without content. Content in the bin and ended work count as content, so a matter that was used is closed instead. Allowed are the responsible person, and owner and administrators. A legal hold and the retention period of a closed matter prevent it.
+         *
+         *     Recorded in the journal as `matter.deleted`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        delete: operations["deleteMatter"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a matter
+         * @description Changes the given members. It needs write access. `null` clears a member, and `fields` replaces all fields. A new responsible person becomes the owner of everything in the folders of the matter. Only the responsible person and administrators may name one. A barrier must include the new person. The journal records old and new values.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `matter.updated`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        patch: operations["updateMatter"];
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a matter
+         * @description Closes a matter. From then on its content is read-only: no new content, versions, changes, moves or deletions, and no new work. Shares and the barrier can still change. Active workflows, open tasks and signature requests prevent it, and the response lists them. With `force` and `reason` they are ended: workflows and tasks are cancelled, requests are voided. A document that is being sealed cannot be ended. Until `retainUntil` the matter cannot be deleted. Allowed are the responsible person, and owner and administrators.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `matter.closed`, `workflow.cancelled`, `signature.voided`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        post: operations["closeMatter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen a closed matter
+         * @description Reopens a closed matter with its former status. Its content can change again, and `retainUntil` ends. Allowed are the responsible person, and owner and administrators.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `matter.updated`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        post: operations["reopenMatter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the contents of a matter
+         * @description Lists the visible contents of a matter in the order of creation. They are its top folders, documents outside of folders, workflows, tasks, forms, registries and signature requests. `open` marks work that prevents closing. The lists of documents, workflows, tasks, forms and requests with `matterId` include the content of folders.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["listMatterContents"];
+        put?: never;
+        /**
+         * Add resources to a matter
+         * @description Adds folders, documents, workflows without a document of the team, and registries to a matter: all or none. The caller must own them or be an administrator, and may write to the matter. Folders and documents then belong to the responsible person. Work about documents follows them. If more people would see a resource in the matter, the response is 422 until `confirm` is true. Adding a resource again changes nothing.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `folder.moved`, `document.moved`. Recorded in the journal only as `matter.content_added`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        post: operations["addMatterContents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/contents/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove resources from a matter
+         * @description Removes folders, documents, workflows and registries from a matter: all or none. Folders and documents go to the top of the tree of the responsible person, who keeps them. The caller must own them or be an administrator, and may write to the matter.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `folder.moved`, `document.moved`. Recorded in the journal only as `matter.content_removed`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        post: operations["removeMatterContents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has access to a matter
+         * @description Lists the users with access to a matter, with the reason and start of each access. Allowed are the responsible person, and owner and administrators of the team.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["listMatterAccess"];
+        put?: never;
+        /**
+         * Share a matter
+         * @description Shares a matter and everything in it, to read or to write, with a member, a group or the whole team. Forms and signature requests keep their own access. A second share with the same principal replaces the first. A barrier takes precedence over a share.
+         *
+         *     Recorded in the journal as `matter.shared`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        post: operations["shareMatter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/access/{grantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a share of a matter
+         * @description Ends a share of a matter from the next request on. Access that its principal gave to others by tasks stays until the tasks end. A repetition is 404.
+         *
+         *     Recorded in the journal as `matter.unshared`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        delete: operations["revokeMatterGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/barrier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the barrier on a matter
+         * @description Shows the members of the information barrier on this matter. A matter without a barrier is 404. While a job raises or removes the barrier, `status` and `progress` show its state.
+         *
+         *     For a signed-in person with the scope `matters:read`.
+         */
+        get: operations["getMatterBarrier"];
+        /**
+         * Raise a barrier on a matter, or replace its members
+         * @description Raises an information barrier (ethical wall) on a matter, or replaces its members. From then on, the matter and everything in it are invisible to all others. No role, share, task, search, export or API client gives access. A barrier gives no access, so a member needs a share as well. A responsible person who raises it is a member. Open tasks in it lose excluded assignees. Emergency access is that of folders: `listBarriers` has the matter. Allowed are the responsible person and administrators. With more documents than `BARRIER_JOB_DOCUMENTS` the response is 202, and a job continues.
+         *
+         *     Recorded in the journal as `folder.barrier_set`, `folder.barrier_change_started`, `folder.barrier_change_completed`.
+         *
+         *     For a signed-in person with the scope `matters:write`.
+         */
+        put: operations["putMatterBarrier"];
+        post?: never;
+        /**
+         * Lift the barrier on a matter
+         * @description Lifts the barrier on a matter, so that shares and roles give access to it again. Allowed are the responsible person, and administrators who are members.
+         *
+         *     Recorded in the journal as `folder.barrier_lifted`, `folder.barrier_change_started`, `folder.barrier_change_completed`.
+         *
+         *     For a signed-in person with the scope `matters:write`.
+         */
+        delete: operations["deleteMatterBarrier"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/deadlines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deadlines of a matter
+         * @description Lists the deadlines of a matter in the order of their creation, each with its task after the task was created.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["listMatterDeadlines"];
+        put?: never;
+        /**
+         * Add a deadline to a matter
+         * @description Adds a deadline to a matter. A job creates one task for it, `remindDays` working days of the team before the date, for the assignee or the responsible person. It is created within five minutes if that time has passed. A closed matter gets no tasks. It needs write access. A matter has at most 500 deadlines.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `matter.deadline_due`, `task.created`. Recorded in the journal only as `matter.deadline_created`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        post: operations["createMatterDeadline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/deadlines/{deadlineId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a deadline
+         * @description Shows a deadline with its task, after the task was created.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["getMatterDeadline"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a deadline
+         * @description Deletes a deadline. A task that was created for it stays. It needs write access.
+         *
+         *     Recorded in the journal as `matter.deadline_deleted`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        delete: operations["deleteMatterDeadline"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a deadline
+         * @description Changes the given members. A new date or a new `remindDays` creates a new task when its time comes; an earlier task stays. It needs write access.
+         *
+         *     Recorded in the journal as `matter.deadline_updated`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        patch: operations["updateMatterDeadline"];
+        trace?: never;
+    };
+    "/api/v1/matter-clients/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the clients of matters
+         * @description Lists the clients of the team in the order of creation. All members of the team see all clients, so a name must disclose nothing.
+         *
+         *     For a person or API client with the scope `matters:read`, for owner, admin, member, viewer.
+         */
+        get: operations["listMatterClients"];
+        put?: never;
+        /**
+         * Create a client
+         * @description Creates a client of the team, for use in matters. Names are unique regardless of case.
+         *
+         *     Recorded in the journal as `matter_client.created`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        post: operations["createMatterClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matter-clients/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a client
+         * @description Shows the name and the reference of a client. All members of the team may read clients.
+         *
+         *     For a person or API client with the scope `matters:read`, for owner, admin, member, viewer.
+         */
+        get: operations["getMatterClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a client
+         * @description Changes the name or the reference of a client. `null` clears the reference.
+         *
+         *     Recorded in the journal as `matter_client.updated`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        patch: operations["updateMatterClient"];
+        trace?: never;
+    };
     "/api/v1/security/auth/altcha": {
         parameters: {
             query?: never;
@@ -10610,6 +11000,86 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "matter.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A matter was closed. Its content is read-only.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `matters:read`.
+         */
+        post: operations["onMatterClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "matter.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A matter was created.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `matters:read`.
+         */
+        post: operations["onMatterCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "matter.deadline_due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A deadline of a matter approaches, and a task was created for it.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `matters:read`.
+         */
+        post: operations["onMatterDeadlineDue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "matter.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The name, number, client, responsible person, status, dates or fields of a matter changed, or it was reopened.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `matters:read`.
+         */
+        post: operations["onMatterUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "member.ended": {
         parameters: {
             query?: never;
@@ -11891,6 +12361,12 @@ export interface components {
         AddGroupMemberRequest: {
             /** @description The identifier of a member of the team */
             userId: string;
+        };
+        AddMatterContentsRequest: {
+            /** @description Up to 100 resources */
+            items: components["schemas"]["MatterItem"][];
+            /** @description Add them even if more people will see them */
+            confirm?: boolean;
         };
         Agent: {
             id: string;
@@ -14825,6 +15301,17 @@ export interface components {
             /** @description A displayed or emailed code */
             code: string;
         };
+        CloseMatterRequest: {
+            /** @description End open workflows, tasks and signature requests. Needs `reason` */
+            force?: boolean;
+            /** @description The reason that the actor gave */
+            reason?: string;
+            /**
+             * Format: date
+             * @description The last day on which the matter cannot be deleted
+             */
+            retainUntil?: string;
+        };
         ComingDate: {
             /** @description A document of this service, or the identifier that it has in another system */
             documentId: string;
@@ -15119,6 +15606,8 @@ export interface components {
             reference?: string | null;
             /** @description The folder of the resource */
             folderId?: string | null;
+            /** @description The matter of a document outside of folders */
+            matterId?: string;
             /** @description Data of your own, up to 16 KiB of JSON. In an update, `null` removes a member. In `multipart/form-data`, a part of the type application/json */
             metadata?: {
                 [key: string]: unknown;
@@ -15157,6 +15646,8 @@ export interface components {
             reference?: string | null;
             /** @description The folder of the resource */
             folderId?: string | null;
+            /** @description The matter of a document outside of folders */
+            matterId?: string;
             /** @description Data of your own, up to 16 KiB of JSON. In an update, `null` removes a member. In `multipart/form-data`, a part of the type application/json */
             metadata?: {
                 [key: string]: unknown;
@@ -15191,6 +15682,8 @@ export interface components {
             name: string;
             /** @description The parent folder; `null`, or absent in a response, is the top of the tree */
             parentId?: string | null;
+            /** @description The matter of a folder at its top. Without `parentId` */
+            matterId?: string;
             description?: string | null;
             /** @description A color for user interfaces */
             color?: string | null;
@@ -15309,6 +15802,47 @@ export interface components {
                 /** @description Sites that can embed the form in a frame, such as https://www.example.org */
                 embedOrigins?: string[];
             };
+            /** @description The matter of a form without `config.folderId` */
+            matterId?: string;
+        };
+        CreateMatterClientRequest: {
+            /** @description Unique in the team, regardless of case */
+            name: string;
+            /** @description The reference under which the team files it, such as a file number */
+            reference?: string | null;
+        };
+        CreateMatterDeadlineRequest: {
+            title: string;
+            /** @description A date, which means its end in the time zone of the team, or a time */
+            dueDate: string;
+            /** @description The origin of the date, such as a rule or an order of a court */
+            source?: string | null;
+            /** @description The member who gets the task; by default the responsible person */
+            assigneeId?: string | null;
+            /** @description 5 by default */
+            remindDays?: number;
+        };
+        CreateMatterRequest: {
+            name: string;
+            /** @description By default the year and the next number of the year, such as `2026-0001` */
+            number?: string;
+            /** @description The client of the matter */
+            clientId?: string | null;
+            /** @description The area of law or the department */
+            practice?: string | null;
+            /**
+             * @description `open` by default
+             * @enum {string}
+             */
+            status?: "pending" | "open";
+            /** @description The day on which the matter was opened; today by default, unless it is pending */
+            openedOn?: string | null;
+            /** @description The responsible member. Only owner and administrators name another member */
+            responsibleId?: string;
+            /** @description Fields of your own: texts, numbers and booleans */
+            fields?: {
+                [key: string]: string | number | boolean;
+            };
         };
         CreateRegistryRecordRequest: {
             /** @description Values by the ids of their fields; at most 64 KiB of JSON */
@@ -15321,6 +15855,8 @@ export interface components {
             description?: string | null;
             /** @description The fields of each record, in display order */
             fields: components["schemas"]["RegistryField"][];
+            /** @description The matter of the registry */
+            matterId?: string;
         };
         CreateSsoConnectionRequest: {
             /**
@@ -15397,6 +15933,8 @@ export interface components {
             documentId?: string;
             /** @description The due time, or a date, which means the end of that day in the team’s time zone */
             dueDate?: string;
+            /** @description The matter. Work about a document of the team is in the matter of that document */
+            matterId?: string;
         };
         CreateTeamRequest: {
             name: string;
@@ -15443,6 +15981,8 @@ export interface components {
             assignedTo?: string | null;
             /** @description The due time, or a date, which means the end of that day in the team’s time zone */
             dueDate?: string | null;
+            /** @description The matter. Work about a document of the team is in the matter of that document */
+            matterId?: string;
         };
         CreateWorkflowTemplateRequest: {
             /** @description Lower-case letters, digits and hyphens */
@@ -15670,6 +16210,8 @@ export interface components {
             reference?: string;
             /** @description The folder of the resource */
             folderId?: string;
+            /** @description The matter that the document is in */
+            matterId?: string;
             /** @description The owner of the document: the owner of the folder tree, or its creator outside of any folder */
             userId: string;
             /**
@@ -15753,6 +16295,8 @@ export interface components {
                     title: string;
                     /** @description The folder of the resource */
                     folderId?: string;
+                    /** @description The matter of the resource */
+                    matterId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -15863,6 +16407,8 @@ export interface components {
                     title: string;
                     /** @description The folder of the resource */
                     folderId?: string;
+                    /** @description The matter of the resource */
+                    matterId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -15939,6 +16485,8 @@ export interface components {
                     title: string;
                     /** @description The folder of the resource */
                     folderId?: string;
+                    /** @description The matter of the resource */
+                    matterId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -15996,6 +16544,8 @@ export interface components {
                     title: string;
                     /** @description The folder of the resource */
                     folderId?: string;
+                    /** @description The matter of the resource */
+                    matterId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -16045,6 +16595,8 @@ export interface components {
                     title: string;
                     /** @description The folder of the resource */
                     folderId?: string;
+                    /** @description The matter of the resource */
+                    matterId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -16394,6 +16946,8 @@ export interface components {
                     title: string;
                     /** @description The folder of the resource */
                     folderId?: string;
+                    /** @description The matter of the resource */
+                    matterId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -16542,7 +17096,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.members_changed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "member.ended" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.members_changed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "matter.closed" | "matter.created" | "matter.deadline_due" | "matter.updated" | "member.ended" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         EvidencePack: {
             id: string;
             /** @description The document */
@@ -16781,6 +17335,8 @@ export interface components {
             name: string;
             /** @description The parent folder; `null`, or absent in a response, is the top of the tree */
             parentId?: string;
+            /** @description The matter that the folder is in */
+            matterId?: string;
             /** @description The owner of the folder, whose tree it is in */
             userId: string;
             /** @description The number of folders in it */
@@ -16854,6 +17410,8 @@ export interface components {
                     name: string;
                     /** @description The parent folder; `null`, or absent in a response, is the top of the tree */
                     parentId?: string;
+                    /** @description The matter of the resource */
+                    matterId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -16886,6 +17444,8 @@ export interface components {
                     name: string;
                     /** @description The parent folder; `null`, or absent in a response, is the top of the tree */
                     parentId?: string;
+                    /** @description The matter of the resource */
+                    matterId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -16918,6 +17478,8 @@ export interface components {
                     name: string;
                     /** @description The parent folder; `null`, or absent in a response, is the top of the tree */
                     parentId?: string;
+                    /** @description The matter of the resource */
+                    matterId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -16950,6 +17512,8 @@ export interface components {
                     name: string;
                     /** @description The parent folder; `null`, or absent in a response, is the top of the tree */
                     parentId?: string;
+                    /** @description The matter of the resource */
+                    matterId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -17003,6 +17567,8 @@ export interface components {
                     name: string;
                     /** @description The parent folder; `null`, or absent in a response, is the top of the tree */
                     parentId?: string;
+                    /** @description The matter of the resource */
+                    matterId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -17301,6 +17867,8 @@ export interface components {
             status: "draft" | "published" | "closed" | "suspended";
             /** @description The owner */
             userId: string;
+            /** @description The matter that it is in */
+            matterId?: string;
             /** @description The revision of the draft */
             revision: number;
             /** @description The version behind the links */
@@ -17975,6 +18543,8 @@ export interface components {
             status: "draft" | "published" | "closed" | "suspended";
             /** @description The owner */
             userId: string;
+            /** @description The matter that it is in */
+            matterId?: string;
             /** @description The revision of the draft */
             revision: number;
             /** @description The version behind the links */
@@ -18076,6 +18646,288 @@ export interface components {
             email: string;
             /** @description The language of the email and of errors; by default that of `Accept-Language` */
             locale?: string;
+        };
+        Matter: {
+            id: string;
+            /** @description Unique in the team */
+            number: string;
+            name: string;
+            /**
+             * @description The current state
+             * @enum {string}
+             */
+            status: "pending" | "open" | "closed";
+            /** @description The client of the matter */
+            clientId?: string;
+            /** @description The area of law or the department */
+            practice?: string;
+            /** @description The responsible person, who owns the matter and its folders and documents */
+            responsibleId: string;
+            /**
+             * @description The matter has an information barrier
+             * @enum {boolean}
+             */
+            barrier?: true;
+            /**
+             * Format: date
+             * @description The day on which the matter was opened; today by default, unless it is pending
+             */
+            openedOn?: string;
+            /**
+             * Format: date
+             * @description The day on which the matter was closed
+             */
+            closedOn?: string;
+            /**
+             * Format: date
+             * @description Until this day a closed matter cannot be deleted
+             */
+            retainUntil?: string;
+            /** @description Fields of your own */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /** @description The identifier of the person or API client that created it */
+            createdBy: string;
+            /**
+             * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        MatterBarrier: {
+            /** @description The matter of the resource */
+            matterId: string;
+            /** @description The identifiers of members of the team */
+            userIds: string[];
+            /** @description The groups whose members are inside the barrier */
+            groupIds: string[];
+            /**
+             * Format: date-time
+             * @description The start time
+             */
+            since: string;
+            /**
+             * @description `raising` or `removing` while a job changes many documents. The barrier hides all of them until it is removed
+             * @enum {string}
+             */
+            status: "active" | "raising" | "removing";
+            progress?: components["schemas"]["BarrierProgress"];
+        };
+        MatterClient: {
+            id: string;
+            name: string;
+            /** @description The reference under which the team files it, such as a file number */
+            reference?: string;
+            /** @description The identifier of the person or API client that created it */
+            createdBy: string;
+            /**
+             * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        MatterClosedEvent: {
+            id: string;
+            /** @constant */
+            type: "matter.closed";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                /** @description The matter of the resource */
+                matterId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    number: string;
+                    name: string;
+                    /** @description The client of the matter */
+                    clientId?: string;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                    retainUntil?: string;
+                    /** @description The number of workflows, tasks and signature requests that closing it ended */
+                    ended?: number;
+                    /** @description The reason that the actor gave */
+                    reason?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        MatterContent: {
+            /**
+             * @description The type of the resource
+             * @enum {string}
+             */
+            type: "folder" | "document" | "workflow" | "task" | "form" | "registry" | "signature_request";
+            id: string;
+            name: string;
+            /**
+             * @description The work prevents closing
+             * @enum {boolean}
+             */
+            open?: true;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        MatterCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "matter.created";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                /** @description The matter of the resource */
+                matterId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    number: string;
+                    name: string;
+                    /** @description The client of the matter */
+                    clientId?: string;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        MatterDeadline: {
+            id: string;
+            /** @description The matter of the resource */
+            matterId: string;
+            title: string;
+            /**
+             * Format: date-time
+             * @description The due time, or a date, which means the end of that day in the team’s time zone
+             */
+            dueDate: string;
+            /** @description The origin of the date, such as a rule or an order of a court */
+            source?: string;
+            /** @description The assignee of the task; the responsible person by default */
+            assigneeId?: string;
+            /** @description Working days of the team before the date at which the task is created */
+            remindDays: number;
+            /** @description The task, after it was created */
+            taskId?: string;
+            /** @description The identifier of the person or API client that created it */
+            createdBy: string;
+            /**
+             * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "directory" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        MatterDeadlineDueEvent: {
+            id: string;
+            /** @constant */
+            type: "matter.deadline_due";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                /** @description The matter of the resource */
+                matterId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    deadlineId: string;
+                    title: string;
+                    /** @description The due time, or a date, which means the end of that day in the team’s time zone */
+                    dueDate: string;
+                    taskId: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        MatterItem: {
+            /**
+             * @description The type of the resource
+             * @enum {string}
+             */
+            type: "folder" | "document" | "workflow" | "registry";
+            /** Format: uuid */
+            id: string;
+        };
+        MatterUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "matter.updated";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                /** @description The matter of the resource */
+                matterId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    number: string;
+                    name: string;
+                    /** @description The client of the matter */
+                    clientId?: string;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                    changes?: {
+                        [key: string]: {
+                            from?: unknown;
+                            to?: unknown;
+                        };
+                    };
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
         };
         Member: {
             id: string;
@@ -18415,7 +19267,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -18636,6 +19488,8 @@ export interface components {
             status: "draft" | "published" | "closed" | "suspended";
             /** @description The owner */
             userId: string;
+            /** @description The matter that it is in */
+            matterId?: string;
             /** @description The revision of the draft */
             revision: number;
             /** @description The version behind the links */
@@ -18798,6 +19652,12 @@ export interface components {
         };
         PutFolderBarrierRequest: {
             /** @description All persons who are members of the barrier. It has at least one */
+            userIds: string[];
+            /** @description All groups whose members are inside the barrier. None by default */
+            groupIds?: string[];
+        };
+        PutMatterBarrierRequest: {
+            /** @description The identifiers of members of the team */
             userIds: string[];
             /** @description All groups whose members are inside the barrier. None by default */
             groupIds?: string[];
@@ -19069,6 +19929,8 @@ export interface components {
             fields: components["schemas"]["RegistryField"][];
             /** @description The owner */
             userId: string;
+            /** @description The matter that it is in */
+            matterId?: string;
             /**
              * @description The access of the caller
              * @enum {string}
@@ -19640,6 +20502,10 @@ export interface components {
             name: string;
             /** @description The reason of the rejection */
             reason: string;
+        };
+        RemoveMatterContentsRequest: {
+            /** @description Up to 100 resources */
+            items: components["schemas"]["MatterItem"][];
         };
         RenamePasskeyRequest: {
             /** @example Work laptop */
@@ -20365,6 +21231,22 @@ export interface components {
             /** @description `edit` to change, publish and close it; `submissions` to read the answers */
             rights: ("edit" | "submissions")[];
         };
+        ShareMatterRequest: {
+            /** @description The member. Give one of `userId`, `groupId` and `team`. */
+            userId?: string;
+            /** @description The group; its current members have the access */
+            groupId?: string;
+            /**
+             * @description The whole team, with those who join later
+             * @enum {boolean}
+             */
+            team?: true;
+            /**
+             * @description The level of access: `read`, or `write`, which includes it
+             * @enum {string}
+             */
+            access: "read" | "write";
+        };
         ShareRegistryRequest: {
             /** @description The member. Give one of `userId`, `groupId` and `team`. */
             userId?: string;
@@ -20699,6 +21581,8 @@ export interface components {
             id: string;
             /** @description A document of this service, or the identifier that it has in another system */
             documentId: string;
+            /** @description The matter of the document */
+            matterId?: string;
             /** @description The version to sign */
             documentVersion: number;
             /** @description The SHA-256 of that version of the document, in hexadecimal */
@@ -20827,6 +21711,8 @@ export interface components {
             id: string;
             /** @description A document of this service, or the identifier that it has in another system */
             documentId: string;
+            /** @description The matter of the document */
+            matterId?: string;
             /** @description The version to sign */
             documentVersion: number;
             /** @description The SHA-256 of that version of the document, in hexadecimal */
@@ -21871,6 +22757,8 @@ export interface components {
             stepId?: string;
             /** @description A document of this service, or the identifier that it has in another system */
             documentId?: string;
+            /** @description The matter that the task is in */
+            matterId?: string;
             /** @description The version of the document that it is about */
             documentVersion?: number;
             /** @description The SHA-256 of that version, in hexadecimal */
@@ -22706,6 +23594,8 @@ export interface components {
             /** @description Read-only; ignored in requests */
             folderId?: unknown;
             /** @description Read-only; ignored in requests */
+            matterId?: unknown;
+            /** @description Read-only; ignored in requests */
             userId?: unknown;
             /** @description Read-only; ignored in requests */
             currentVersion?: unknown;
@@ -22896,6 +23786,45 @@ export interface components {
             /** @description Read-only; ignored in requests */
             updatedAt?: unknown;
         };
+        UpdateMatterClientRequest: {
+            /** @description Unique in the team, regardless of case */
+            name?: string;
+            /** @description The reference under which the team files it, such as a file number */
+            reference?: string | null;
+        };
+        UpdateMatterDeadlineRequest: {
+            title?: string;
+            /** @description A date, which means its end in the time zone of the team, or a time */
+            dueDate?: string;
+            /** @description The origin of the date, such as a rule or an order of a court */
+            source?: string | null;
+            /** @description The member who gets the task; by default the responsible person */
+            assigneeId?: string | null;
+            /** @description 5 by default */
+            remindDays?: number;
+        };
+        UpdateMatterRequest: {
+            name?: string;
+            /** @description By default the year and the next number of the year, such as `2026-0001` */
+            number?: string;
+            /** @description The client of the matter */
+            clientId?: string | null;
+            /** @description The area of law or the department */
+            practice?: string | null;
+            /**
+             * @description `open` by default
+             * @enum {string}
+             */
+            status?: "pending" | "open";
+            /** @description The day on which the matter was opened; today by default, unless it is pending */
+            openedOn?: string | null;
+            /** @description The responsible member. Only owner and administrators name another member */
+            responsibleId?: string;
+            /** @description Fields of your own: texts, numbers and booleans */
+            fields?: {
+                [key: string]: string | number | boolean;
+            };
+        };
         UpdateMemberRequest: {
             /**
              * @description The role in the team: `owner`, `admin`, `member` or `viewer`
@@ -22951,6 +23880,8 @@ export interface components {
             id?: unknown;
             /** @description Read-only; ignored in requests */
             userId?: unknown;
+            /** @description Read-only; ignored in requests */
+            matterId?: unknown;
             /** @description Read-only; ignored in requests */
             access?: unknown;
             /** @description Read-only; ignored in requests */
@@ -23565,6 +24496,8 @@ export interface components {
             documentLinked: boolean;
             /** @description The assignee of steps without one */
             assignedTo?: string;
+            /** @description The matter that it is in */
+            matterId?: string;
             /** @description The identifier of the person or API client that created it */
             createdBy: string;
             /**
@@ -24773,22 +25706,6 @@ export interface components {
             };
         };
         /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `draft_changed`: Draft changed
-         */
-        DraftChanged: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "draft_changed";
-                };
-            };
-        };
-        /**
          * @description The request is well-formed but cannot be fulfilled
          *
          *     - `end_required`: End required
@@ -24871,37 +25788,20 @@ export interface components {
             };
         };
         /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `folder_not_empty`: The folder is not empty
-         *     - `legal_hold_active`: Legal hold active
-         *     - `signature_pending`: The document is being signed
-         */
-        FolderNotEmptyOrLegalHoldActiveOrSignaturePending: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "folder_not_empty" | "legal_hold_active" | "signature_pending";
-                };
-            };
-        };
-        /**
          * @description The request is well-formed but cannot be fulfilled
          *
          *     - `folder_too_deep`: Too many folder levels
          *     - `parent_not_found`: Target folder not found
+         *     - `matter_not_found`: Matter not found
          */
-        FolderTooDeepOrParentNotFound: {
+        FolderTooDeepOrParentNotFoundOrMatterNotFound: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "folder_too_deep" | "parent_not_found";
+                    code: "folder_too_deep" | "parent_not_found" | "matter_not_found";
                 };
             };
         };
@@ -25510,15 +26410,85 @@ export interface components {
          *
          *     - `idempotency_in_progress`: Same request in progress
          *     - `legal_hold_active`: Legal hold active
+         *     - `matter_closed`: Matter closed
          */
-        IdempotencyInProgressOrLegalHoldActive: {
+        IdempotencyInProgressOrLegalHoldActiveOrMatterClosed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "legal_hold_active";
+                    code: "idempotency_in_progress" | "legal_hold_active" | "matter_closed";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
+         *     - `matter_client_name_taken`: Client name in use
+         */
+        IdempotencyInProgressOrMatterClientNameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "matter_client_name_taken";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
+         *     - `matter_closed`: Matter closed
+         *     - `deadline_limit`: Too many deadlines
+         */
+        IdempotencyInProgressOrMatterClosedOrDeadlineLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "matter_closed" | "deadline_limit";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
+         *     - `matter_not_closed`: Matter not closed
+         */
+        IdempotencyInProgressOrMatterNotClosed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "matter_not_closed";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
+         *     - `matter_number_taken`: Matter number in use
+         */
+        IdempotencyInProgressOrMatterNumberTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "matter_number_taken";
                 };
             };
         };
@@ -25545,33 +26515,16 @@ export interface components {
          *
          *     - `idempotency_in_progress`: Same request in progress
          *     - `name_taken`: Name in use
+         *     - `matter_closed`: Matter closed
          */
-        IdempotencyInProgressOrNameTaken: {
+        IdempotencyInProgressOrNameTakenOrMatterClosed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "name_taken";
-                };
-            };
-        };
-        /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `idempotency_in_progress`: Same request in progress
-         *     - `name_taken`: Name in use
-         *     - `legal_hold_active`: Legal hold active
-         */
-        IdempotencyInProgressOrNameTakenOrLegalHoldActive: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "name_taken" | "legal_hold_active";
+                    code: "idempotency_in_progress" | "name_taken" | "matter_closed";
                 };
             };
         };
@@ -25631,24 +26584,6 @@ export interface components {
          *
          *     - `idempotency_in_progress`: Same request in progress
          *     - `quota_exceeded`: Team quota reached
-         *     - `agent_steps_unconfirmed`: Instructions to an agent are not confirmed
-         */
-        IdempotencyInProgressOrQuotaExceededOrAgentStepsUnconfirmed: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "quota_exceeded" | "agent_steps_unconfirmed";
-                };
-            };
-        };
-        /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `idempotency_in_progress`: Same request in progress
-         *     - `quota_exceeded`: Team quota reached
          *     - `invalid_transition`: Invalid workflow status
          */
         IdempotencyInProgressOrQuotaExceededOrInvalidTransition: {
@@ -25667,52 +26602,16 @@ export interface components {
          *
          *     - `idempotency_in_progress`: Same request in progress
          *     - `quota_exceeded`: Team quota reached
-         *     - `registry_record_not_pending`: Record not pending
+         *     - `matter_closed`: Matter closed
          */
-        IdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending: {
+        IdempotencyInProgressOrQuotaExceededOrMatterClosed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_in_progress" | "quota_exceeded" | "registry_record_not_pending";
-                };
-            };
-        };
-        /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `idempotency_in_progress`: Same request in progress
-         *     - `quota_exceeded`: Team quota reached
-         *     - `registry_value_taken`: Value in use by another record
-         */
-        IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "quota_exceeded" | "registry_value_taken";
-                };
-            };
-        };
-        /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `idempotency_in_progress`: Same request in progress
-         *     - `quota_exceeded`: Team quota reached
-         *     - `signature_pending`: The document is being signed
-         */
-        IdempotencyInProgressOrQuotaExceededOrSignaturePending: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "quota_exceeded" | "signature_pending";
+                    code: "idempotency_in_progress" | "quota_exceeded" | "matter_closed";
                 };
             };
         };
@@ -26310,24 +27209,6 @@ export interface components {
          * @description The request is well-formed but cannot be fulfilled
          *
          *     - `idempotency_key_reused`: Idempotency-Key reused
-         *     - `folder_too_deep`: Too many folder levels
-         *     - `parent_not_found`: Target folder not found
-         */
-        IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_key_reused" | "folder_too_deep" | "parent_not_found";
-                };
-            };
-        };
-        /**
-         * @description The request is well-formed but cannot be fulfilled
-         *
-         *     - `idempotency_key_reused`: Idempotency-Key reused
          *     - `guest_in_group`: Guests are in no group
          */
         IdempotencyKeyReusedOrGuestInGroup: {
@@ -26373,6 +27254,41 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "job_incomplete" | "model_price_unknown";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `idempotency_key_reused`: Idempotency-Key reused
+         *     - `matter_client_not_found`: Client not found
+         */
+        IdempotencyKeyReusedOrMatterClientNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "matter_client_not_found";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `idempotency_key_reused`: Idempotency-Key reused
+         *     - `matter_not_found`: Matter not found
+         *     - `registry_fields_invalid`: Invalid registry fields
+         */
+        IdempotencyKeyReusedOrMatterNotFoundOrRegistryFieldsInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "matter_not_found" | "registry_fields_invalid";
                 };
             };
         };
@@ -26467,33 +27383,16 @@ export interface components {
          *
          *     - `idempotency_key_reused`: Idempotency-Key reused
          *     - `parent_not_found`: Target folder not found
+         *     - `matter_not_found`: Matter not found
          */
-        IdempotencyKeyReusedOrParentNotFound: {
+        IdempotencyKeyReusedOrParentNotFoundOrMatterNotFound: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_key_reused" | "parent_not_found";
-                };
-            };
-        };
-        /**
-         * @description The request is well-formed but cannot be fulfilled
-         *
-         *     - `idempotency_key_reused`: Idempotency-Key reused
-         *     - `parent_not_found`: Target folder not found
-         *     - `file_infected`: File infected
-         */
-        IdempotencyKeyReusedOrParentNotFoundOrFileInfected: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_key_reused" | "parent_not_found" | "file_infected";
+                    code: "idempotency_key_reused" | "parent_not_found" | "matter_not_found";
                 };
             };
         };
@@ -26511,23 +27410,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "registry_csv_invalid";
-                };
-            };
-        };
-        /**
-         * @description The request is well-formed but cannot be fulfilled
-         *
-         *     - `idempotency_key_reused`: Idempotency-Key reused
-         *     - `registry_fields_invalid`: Invalid registry fields
-         */
-        IdempotencyKeyReusedOrRegistryFieldsInvalid: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_key_reused" | "registry_fields_invalid";
                 };
             };
         };
@@ -26969,22 +27851,6 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `legal_hold_active`: Legal hold active
-         */
-        LegalHoldActive: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "legal_hold_active";
-                };
-            };
-        };
-        /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `legal_hold_active`: Legal hold active
          *     - `bookings_ahead`: Future bookings exist
          */
         LegalHoldActiveOrBookingsAhead: {
@@ -27019,16 +27885,52 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `legal_hold_active`: Legal hold active
-         *     - `signature_pending`: The document is being signed
+         *     - `matter_closed`: Matter closed
          */
-        LegalHoldActiveOrSignaturePending: {
+        LegalHoldActiveOrMatterClosed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "legal_hold_active" | "signature_pending";
+                    code: "legal_hold_active" | "matter_closed";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `legal_hold_active`: Legal hold active
+         *     - `matter_closed`: Matter closed
+         *     - `signature_pending`: The document is being signed
+         */
+        LegalHoldActiveOrMatterClosedOrSignaturePending: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "legal_hold_active" | "matter_closed" | "signature_pending";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `legal_hold_active`: Legal hold active
+         *     - `matter_not_empty`: Matter not empty
+         *     - `matter_retained`: Retention period running
+         */
+        LegalHoldActiveOrMatterNotEmptyOrMatterRetained: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "legal_hold_active" | "matter_not_empty" | "matter_retained";
                 };
             };
         };
@@ -27225,6 +28127,89 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "managed_by_directory" | "auditor_seat";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `matter_client_name_taken`: Client name in use
+         */
+        MatterClientNameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "matter_client_name_taken";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `matter_closed`: Matter closed
+         */
+        MatterClosed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "matter_closed";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `matter_closed`: Matter closed
+         *     - `draft_changed`: Draft changed
+         */
+        MatterClosedOrDraftChanged: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "matter_closed" | "draft_changed";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `matter_closed`: Matter closed
+         *     - `matter_number_taken`: Matter number in use
+         */
+        MatterClosedOrMatterNumberTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "matter_closed" | "matter_number_taken";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `matter_closed`: Matter closed
+         *     - `signature_pending`: The document is being signed
+         */
+        MatterClosedOrSignaturePending: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "matter_closed" | "signature_pending";
                 };
             };
         };
@@ -27650,16 +28635,34 @@ export interface components {
         /**
          * @description The request is well-formed but cannot be fulfilled
          *
-         *     - `parent_not_found`: Target folder not found
+         *     - `outside_barrier`: Excluded by a barrier
+         *     - `matter_client_not_found`: Client not found
          */
-        ParentNotFound: {
+        OutsideBarrierOrMatterClientNotFound: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "parent_not_found";
+                    code: "outside_barrier" | "matter_client_not_found";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `parent_not_found`: Target folder not found
+         *     - `matter_not_found`: Matter not found
+         */
+        ParentNotFoundOrMatterNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "parent_not_found" | "matter_not_found";
                 };
             };
         };
@@ -27815,22 +28818,6 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `quota_exceeded`: Team quota reached
-         */
-        QuotaExceeded: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "quota_exceeded";
-                };
-            };
-        };
-        /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `quota_exceeded`: Team quota reached
          *     - `invalid_transition`: Invalid workflow status
          *     - `approval_already_requested`: The decision is already requested
          */
@@ -27849,16 +28836,34 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `quota_exceeded`: Team quota reached
-         *     - `registry_value_taken`: Value in use by another record
+         *     - `matter_closed`: Matter closed
          */
-        QuotaExceededOrRegistryValueTaken: {
+        QuotaExceededOrMatterClosed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "quota_exceeded" | "registry_value_taken";
+                    code: "quota_exceeded" | "matter_closed";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `quota_exceeded`: Team quota reached
+         *     - `matter_closed`: Matter closed
+         *     - `registry_value_taken`: Value in use by another record
+         */
+        QuotaExceededOrMatterClosedOrRegistryValueTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "quota_exceeded" | "matter_closed" | "registry_value_taken";
                 };
             };
         };
@@ -28050,24 +29055,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "registry_fields_invalid";
-                };
-            };
-        };
-        /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `registry_field_type_immutable`: Field type cannot change
-         *     - `registry_field_in_use`: Field in use by a form
-         *     - `registry_values_repeated`: Field has repeated values
-         */
-        RegistryFieldTypeImmutableOrRegistryFieldInUseOrRegistryValuesRepeated: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "registry_field_type_immutable" | "registry_field_in_use" | "registry_values_repeated";
                 };
             };
         };
@@ -28267,22 +29254,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "second_factor_required" | "insufficient_scope";
-                };
-            };
-        };
-        /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `signature_pending`: The document is being signed
-         */
-        SignaturePending: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "signature_pending";
                 };
             };
         };
@@ -28841,6 +29812,7 @@ export type AccessList = components['schemas']['AccessList'];
 export type AccessToken = components['schemas']['AccessToken'];
 export type AddedToFile = components['schemas']['AddedToFile'];
 export type AddGroupMemberRequest = components['schemas']['AddGroupMemberRequest'];
+export type AddMatterContentsRequest = components['schemas']['AddMatterContentsRequest'];
 export type Agent = components['schemas']['Agent'];
 export type AgentApprovalDecidedEvent = components['schemas']['AgentApprovalDecidedEvent'];
 export type AgentApprovalRequestedEvent = components['schemas']['AgentApprovalRequestedEvent'];
@@ -28957,6 +29929,7 @@ export type CancelWorkflowRequest = components['schemas']['CancelWorkflowRequest
 export type ChangedPassword = components['schemas']['ChangedPassword'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
 export type CheckSigningCodeRequest = components['schemas']['CheckSigningCodeRequest'];
+export type CloseMatterRequest = components['schemas']['CloseMatterRequest'];
 export type ComingDate = components['schemas']['ComingDate'];
 export type CompleteTaskRequest = components['schemas']['CompleteTaskRequest'];
 export type CompleteTasksRequest = components['schemas']['CompleteTasksRequest'];
@@ -28979,6 +29952,9 @@ export type CreateDocumentTemplateRequest = components['schemas']['CreateDocumen
 export type CreateFolderRequest = components['schemas']['CreateFolderRequest'];
 export type CreateGroupRequest = components['schemas']['CreateGroupRequest'];
 export type CreateInterfaceRequest = components['schemas']['CreateInterfaceRequest'];
+export type CreateMatterClientRequest = components['schemas']['CreateMatterClientRequest'];
+export type CreateMatterDeadlineRequest = components['schemas']['CreateMatterDeadlineRequest'];
+export type CreateMatterRequest = components['schemas']['CreateMatterRequest'];
 export type CreateRegistryRecordRequest = components['schemas']['CreateRegistryRecordRequest'];
 export type CreateRegistryRequest = components['schemas']['CreateRegistryRequest'];
 export type CreateSsoConnectionRequest = components['schemas']['CreateSsoConnectionRequest'];
@@ -29108,6 +30084,16 @@ export type LoginRequest = components['schemas']['LoginRequest'];
 export type LoginWithPasskeyRequest = components['schemas']['LoginWithPasskeyRequest'];
 export type LogoutRequest = components['schemas']['LogoutRequest'];
 export type MailDraftLinkRequest = components['schemas']['MailDraftLinkRequest'];
+export type Matter = components['schemas']['Matter'];
+export type MatterBarrier = components['schemas']['MatterBarrier'];
+export type MatterClient = components['schemas']['MatterClient'];
+export type MatterClosedEvent = components['schemas']['MatterClosedEvent'];
+export type MatterContent = components['schemas']['MatterContent'];
+export type MatterCreatedEvent = components['schemas']['MatterCreatedEvent'];
+export type MatterDeadline = components['schemas']['MatterDeadline'];
+export type MatterDeadlineDueEvent = components['schemas']['MatterDeadlineDueEvent'];
+export type MatterItem = components['schemas']['MatterItem'];
+export type MatterUpdatedEvent = components['schemas']['MatterUpdatedEvent'];
 export type Member = components['schemas']['Member'];
 export type MemberEndedEvent = components['schemas']['MemberEndedEvent'];
 export type MemberInvitedEvent = components['schemas']['MemberInvitedEvent'];
@@ -29142,6 +30128,7 @@ export type PublishedInterface = components['schemas']['PublishedInterface'];
 export type PublishInterfaceRequest = components['schemas']['PublishInterfaceRequest'];
 export type PutBusyAddressesRequest = components['schemas']['PutBusyAddressesRequest'];
 export type PutFolderBarrierRequest = components['schemas']['PutFolderBarrierRequest'];
+export type PutMatterBarrierRequest = components['schemas']['PutMatterBarrierRequest'];
 export type PutTaskDelegationRequest = components['schemas']['PutTaskDelegationRequest'];
 export type QuotaExceededEvent = components['schemas']['QuotaExceededEvent'];
 export type QuotaUse = components['schemas']['QuotaUse'];
@@ -29183,6 +30170,7 @@ export type RegistryRecordVersion = components['schemas']['RegistryRecordVersion
 export type RegistryRestoredEvent = components['schemas']['RegistryRestoredEvent'];
 export type RegistryUpdatedEvent = components['schemas']['RegistryUpdatedEvent'];
 export type RejectedMcpTool = components['schemas']['RejectedMcpTool'];
+export type RemoveMatterContentsRequest = components['schemas']['RemoveMatterContentsRequest'];
 export type RenamePasskeyRequest = components['schemas']['RenamePasskeyRequest'];
 export type RenewedAccessToken = components['schemas']['RenewedAccessToken'];
 export type ReplaceAgentSkillRequest = components['schemas']['ReplaceAgentSkillRequest'];
@@ -29230,6 +30218,7 @@ export type ShareDocumentRequest = components['schemas']['ShareDocumentRequest']
 export type ShareDocumentTemplateRequest = components['schemas']['ShareDocumentTemplateRequest'];
 export type ShareFolderRequest = components['schemas']['ShareFolderRequest'];
 export type ShareInterfaceRequest = components['schemas']['ShareInterfaceRequest'];
+export type ShareMatterRequest = components['schemas']['ShareMatterRequest'];
 export type ShareRegistryRequest = components['schemas']['ShareRegistryRequest'];
 export type ShownProgramRequest = components['schemas']['ShownProgramRequest'];
 export type SignatureBatch = components['schemas']['SignatureBatch'];
@@ -29329,6 +30318,9 @@ export type UpdatedProfile = components['schemas']['UpdatedProfile'];
 export type UpdateFolderRequest = components['schemas']['UpdateFolderRequest'];
 export type UpdateGroupRequest = components['schemas']['UpdateGroupRequest'];
 export type UpdateInterfaceRequest = components['schemas']['UpdateInterfaceRequest'];
+export type UpdateMatterClientRequest = components['schemas']['UpdateMatterClientRequest'];
+export type UpdateMatterDeadlineRequest = components['schemas']['UpdateMatterDeadlineRequest'];
+export type UpdateMatterRequest = components['schemas']['UpdateMatterRequest'];
 export type UpdateMemberRequest = components['schemas']['UpdateMemberRequest'];
 export type UpdateProfileRequest = components['schemas']['UpdateProfileRequest'];
 export type UpdateRegistryRecordRequest = components['schemas']['UpdateRegistryRecordRequest'];
@@ -29416,14 +30408,12 @@ export type ResponseDatesInvalid = components['responses']['DatesInvalid'];
 export type ResponseDocumentNotReadyOrDocumentFailed = components['responses']['DocumentNotReadyOrDocumentFailed'];
 export type ResponseDocumentTemplateInvalidOrDocumentLimitExceeded = components['responses']['DocumentTemplateInvalidOrDocumentLimitExceeded'];
 export type ResponseDownloadTooLarge = components['responses']['DownloadTooLarge'];
-export type ResponseDraftChanged = components['responses']['DraftChanged'];
 export type ResponseEndRequiredOrEndTooFarOrAccessNotShareable = components['responses']['EndRequiredOrEndTooFarOrAccessNotShareable'];
 export type ResponseEntryNotIntegrated = components['responses']['EntryNotIntegrated'];
 export type ResponseEvidenceNotReady = components['responses']['EvidenceNotReady'];
 export type ResponseExportNotReady = components['responses']['ExportNotReady'];
 export type ResponseFileTooComplex = components['responses']['FileTooComplex'];
-export type ResponseFolderNotEmptyOrLegalHoldActiveOrSignaturePending = components['responses']['FolderNotEmptyOrLegalHoldActiveOrSignaturePending'];
-export type ResponseFolderTooDeepOrParentNotFound = components['responses']['FolderTooDeepOrParentNotFound'];
+export type ResponseFolderTooDeepOrParentNotFoundOrMatterNotFound = components['responses']['FolderTooDeepOrParentNotFoundOrMatterNotFound'];
 export type ResponseForbiddenOrPersonRequired = components['responses']['ForbiddenOrPersonRequired'];
 export type ResponseForbiddenOrPersonRequiredOrInsufficientScope = components['responses']['ForbiddenOrPersonRequiredOrInsufficientScope'];
 export type ResponseForbiddenOrPersonRequiredOrNoScopesRequested = components['responses']['ForbiddenOrPersonRequiredOrNoScopesRequested'];
@@ -29459,18 +30449,18 @@ export type ResponseIdempotencyInProgressOrInterfaceNotSuspended = components['r
 export type ResponseIdempotencyInProgressOrInterfaceSuspended = components['responses']['IdempotencyInProgressOrInterfaceSuspended'];
 export type ResponseIdempotencyInProgressOrInvalidTransition = components['responses']['IdempotencyInProgressOrInvalidTransition'];
 export type ResponseIdempotencyInProgressOrInvitationEndedOrQuotaExceeded = components['responses']['IdempotencyInProgressOrInvitationEndedOrQuotaExceeded'];
-export type ResponseIdempotencyInProgressOrLegalHoldActive = components['responses']['IdempotencyInProgressOrLegalHoldActive'];
+export type ResponseIdempotencyInProgressOrLegalHoldActiveOrMatterClosed = components['responses']['IdempotencyInProgressOrLegalHoldActiveOrMatterClosed'];
+export type ResponseIdempotencyInProgressOrMatterClientNameTaken = components['responses']['IdempotencyInProgressOrMatterClientNameTaken'];
+export type ResponseIdempotencyInProgressOrMatterClosedOrDeadlineLimit = components['responses']['IdempotencyInProgressOrMatterClosedOrDeadlineLimit'];
+export type ResponseIdempotencyInProgressOrMatterNotClosed = components['responses']['IdempotencyInProgressOrMatterNotClosed'];
+export type ResponseIdempotencyInProgressOrMatterNumberTaken = components['responses']['IdempotencyInProgressOrMatterNumberTaken'];
 export type ResponseIdempotencyInProgressOrMcpServerLimitOrMcpServerExists = components['responses']['IdempotencyInProgressOrMcpServerLimitOrMcpServerExists'];
-export type ResponseIdempotencyInProgressOrNameTaken = components['responses']['IdempotencyInProgressOrNameTaken'];
-export type ResponseIdempotencyInProgressOrNameTakenOrLegalHoldActive = components['responses']['IdempotencyInProgressOrNameTakenOrLegalHoldActive'];
+export type ResponseIdempotencyInProgressOrNameTakenOrMatterClosed = components['responses']['IdempotencyInProgressOrNameTakenOrMatterClosed'];
 export type ResponseIdempotencyInProgressOrNoPasskeys = components['responses']['IdempotencyInProgressOrNoPasskeys'];
 export type ResponseIdempotencyInProgressOrPasskeyLimit = components['responses']['IdempotencyInProgressOrPasskeyLimit'];
 export type ResponseIdempotencyInProgressOrQuotaExceeded = components['responses']['IdempotencyInProgressOrQuotaExceeded'];
-export type ResponseIdempotencyInProgressOrQuotaExceededOrAgentStepsUnconfirmed = components['responses']['IdempotencyInProgressOrQuotaExceededOrAgentStepsUnconfirmed'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrInvalidTransition = components['responses']['IdempotencyInProgressOrQuotaExceededOrInvalidTransition'];
-export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending = components['responses']['IdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending'];
-export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryValueTaken = components['responses']['IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken'];
-export type ResponseIdempotencyInProgressOrQuotaExceededOrSignaturePending = components['responses']['IdempotencyInProgressOrQuotaExceededOrSignaturePending'];
+export type ResponseIdempotencyInProgressOrQuotaExceededOrMatterClosed = components['responses']['IdempotencyInProgressOrQuotaExceededOrMatterClosed'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
 export type ResponseIdempotencyInProgressOrRequestEndedOrRequestNotSuspended = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestNotSuspended'];
 export type ResponseIdempotencyInProgressOrRequestEndedOrRequestSealing = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestSealing'];
@@ -29505,19 +30495,18 @@ export type ResponseIdempotencyKeyReusedOrFileInfected = components['responses']
 export type ResponseIdempotencyKeyReusedOrFileInfectedOrFileEmpty = components['responses']['IdempotencyKeyReusedOrFileInfectedOrFileEmpty'];
 export type ResponseIdempotencyKeyReusedOrFolderNotFoundOrSkillNotFound = components['responses']['IdempotencyKeyReusedOrFolderNotFoundOrSkillNotFound'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses']['IdempotencyKeyReusedOrFolderTooDeep'];
-export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrGuestInGroup = components['responses']['IdempotencyKeyReusedOrGuestInGroup'];
 export type ResponseIdempotencyKeyReusedOrInvalidDirectorySetting = components['responses']['IdempotencyKeyReusedOrInvalidDirectorySetting'];
 export type ResponseIdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown = components['responses']['IdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown'];
+export type ResponseIdempotencyKeyReusedOrMatterClientNotFound = components['responses']['IdempotencyKeyReusedOrMatterClientNotFound'];
+export type ResponseIdempotencyKeyReusedOrMatterNotFoundOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrMatterNotFoundOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrMcpSignInRefused = components['responses']['IdempotencyKeyReusedOrMcpSignInRefused'];
 export type ResponseIdempotencyKeyReusedOrMcpSignInUnavailable = components['responses']['IdempotencyKeyReusedOrMcpSignInUnavailable'];
 export type ResponseIdempotencyKeyReusedOrMcpUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrMcpUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrOutsideBarrierOrAssigneeNotFound = components['responses']['IdempotencyKeyReusedOrOutsideBarrierOrAssigneeNotFound'];
-export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
-export type ResponseIdempotencyKeyReusedOrParentNotFoundOrFileInfected = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrFileInfected'];
+export type ResponseIdempotencyKeyReusedOrParentNotFoundOrMatterNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrMatterNotFound'];
 export type ResponseIdempotencyKeyReusedOrRegistryCsvInvalid = components['responses']['IdempotencyKeyReusedOrRegistryCsvInvalid'];
-export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
 export type ResponseIdempotencyKeyReusedOrSamlMetadataInvalid = components['responses']['IdempotencyKeyReusedOrSamlMetadataInvalid'];
 export type ResponseIdempotencyKeyReusedOrScopeNotConfinable = components['responses']['IdempotencyKeyReusedOrScopeNotConfinable'];
@@ -29544,10 +30533,11 @@ export type ResponseInvalidPasskey = components['responses']['InvalidPasskey'];
 export type ResponseInvalidToken = components['responses']['InvalidToken'];
 export type ResponseInvitationEnded = components['responses']['InvitationEnded'];
 export type ResponseLastSignInMethod = components['responses']['LastSignInMethod'];
-export type ResponseLegalHoldActive = components['responses']['LegalHoldActive'];
 export type ResponseLegalHoldActiveOrBookingsAhead = components['responses']['LegalHoldActiveOrBookingsAhead'];
 export type ResponseLegalHoldActiveOrInvalidTransition = components['responses']['LegalHoldActiveOrInvalidTransition'];
-export type ResponseLegalHoldActiveOrSignaturePending = components['responses']['LegalHoldActiveOrSignaturePending'];
+export type ResponseLegalHoldActiveOrMatterClosed = components['responses']['LegalHoldActiveOrMatterClosed'];
+export type ResponseLegalHoldActiveOrMatterClosedOrSignaturePending = components['responses']['LegalHoldActiveOrMatterClosedOrSignaturePending'];
+export type ResponseLegalHoldActiveOrMatterNotEmptyOrMatterRetained = components['responses']['LegalHoldActiveOrMatterNotEmptyOrMatterRetained'];
 export type ResponseLegalHoldActiveOrSignaturePendingOrWorkflowActive = components['responses']['LegalHoldActiveOrSignaturePendingOrWorkflowActive'];
 export type ResponseMalformedJsonOrValidationFailed = components['responses']['MalformedJsonOrValidationFailed'];
 export type ResponseMalformedJsonOrValidationFailedOrFileRequired = components['responses']['MalformedJsonOrValidationFailedOrFileRequired'];
@@ -29559,6 +30549,11 @@ export type ResponseMalformedJsonOrValidationFailedOrInvalidPasskey = components
 export type ResponseMalformedJsonOrValidationFailedOrInvalidRestoreLink = components['responses']['MalformedJsonOrValidationFailedOrInvalidRestoreLink'];
 export type ResponseMalformedJsonOrValidationFailedOrSsoCallbackInvalid = components['responses']['MalformedJsonOrValidationFailedOrSsoCallbackInvalid'];
 export type ResponseManagedByDirectoryOrAuditorSeat = components['responses']['ManagedByDirectoryOrAuditorSeat'];
+export type ResponseMatterClientNameTaken = components['responses']['MatterClientNameTaken'];
+export type ResponseMatterClosed = components['responses']['MatterClosed'];
+export type ResponseMatterClosedOrDraftChanged = components['responses']['MatterClosedOrDraftChanged'];
+export type ResponseMatterClosedOrMatterNumberTaken = components['responses']['MatterClosedOrMatterNumberTaken'];
+export type ResponseMatterClosedOrSignaturePending = components['responses']['MatterClosedOrSignaturePending'];
 export type ResponseMcpToolChanged = components['responses']['McpToolChanged'];
 export type ResponseMcpUrlNotAllowed = components['responses']['McpUrlNotAllowed'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
@@ -29584,7 +30579,8 @@ export type ResponseNotFoundOrInterfaceNotFound = components['responses']['NotFo
 export type ResponseNotFoundOrSsoNotConfigured = components['responses']['NotFoundOrSsoNotConfigured'];
 export type ResponseNotFoundOrTemplateNotFound = components['responses']['NotFoundOrTemplateNotFound'];
 export type ResponseOutcomeInvalid = components['responses']['OutcomeInvalid'];
-export type ResponseParentNotFound = components['responses']['ParentNotFound'];
+export type ResponseOutsideBarrierOrMatterClientNotFound = components['responses']['OutsideBarrierOrMatterClientNotFound'];
+export type ResponseParentNotFoundOrMatterNotFound = components['responses']['ParentNotFoundOrMatterNotFound'];
 export type ResponsePasswordUnchanged = components['responses']['PasswordUnchanged'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponsePersonRequired = components['responses']['PersonRequired'];
@@ -29594,9 +30590,9 @@ export type ResponsePolicyLocksYouOut = components['responses']['PolicyLocksYouO
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponsePreviewFailedOrNoPreview = components['responses']['PreviewFailedOrNoPreview'];
 export type ResponsePreviewPending = components['responses']['PreviewPending'];
-export type ResponseQuotaExceeded = components['responses']['QuotaExceeded'];
 export type ResponseQuotaExceededOrInvalidTransitionOrApprovalAlreadyRequested = components['responses']['QuotaExceededOrInvalidTransitionOrApprovalAlreadyRequested'];
-export type ResponseQuotaExceededOrRegistryValueTaken = components['responses']['QuotaExceededOrRegistryValueTaken'];
+export type ResponseQuotaExceededOrMatterClosed = components['responses']['QuotaExceededOrMatterClosed'];
+export type ResponseQuotaExceededOrMatterClosedOrRegistryValueTaken = components['responses']['QuotaExceededOrMatterClosedOrRegistryValueTaken'];
 export type ResponseQuotaExceededOrSkillBuiltin = components['responses']['QuotaExceededOrSkillBuiltin'];
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
@@ -29608,7 +30604,6 @@ export type ResponseRateLimitedOrExportsInProgress = components['responses']['Ra
 export type ResponseRateLimitedOrImportQueueFull = components['responses']['RateLimitedOrImportQueueFull'];
 export type ResponseRegistryCsvInvalid = components['responses']['RegistryCsvInvalid'];
 export type ResponseRegistryFieldsInvalid = components['responses']['RegistryFieldsInvalid'];
-export type ResponseRegistryFieldTypeImmutableOrRegistryFieldInUseOrRegistryValuesRepeated = components['responses']['RegistryFieldTypeImmutableOrRegistryFieldInUseOrRegistryValuesRepeated'];
 export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
 export type ResponseRegistryRecordInvalid = components['responses']['RegistryRecordInvalid'];
 export type ResponseRequestSuspended = components['responses']['RequestSuspended'];
@@ -29621,7 +30616,6 @@ export type ResponseSecondFactorLockedOrInvalidCurrentPassword = components['res
 export type ResponseSecondFactorLockedOrInvalidCurrentPasswordOrTotpMandatory = components['responses']['SecondFactorLockedOrInvalidCurrentPasswordOrTotpMandatory'];
 export type ResponseSecondFactorLockedOrStaffInactive = components['responses']['SecondFactorLockedOrStaffInactive'];
 export type ResponseSecondFactorRequiredOrInsufficientScope = components['responses']['SecondFactorRequiredOrInsufficientScope'];
-export type ResponseSignaturePending = components['responses']['SignaturePending'];
 export type ResponseSignerInvalidOrDuplicateSignerOrCreatorCannotApprove = components['responses']['SignerInvalidOrDuplicateSignerOrCreatorCannotApprove'];
 export type ResponseSigningClosed = components['responses']['SigningClosed'];
 export type ResponseSigningLinkNotFound = components['responses']['SigningLinkNotFound'];
@@ -30544,6 +31538,1556 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidRestoreLink"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMatters: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+                /** @description The sort order; by default by creation. A minus reverses the order */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Only items that changed at this time or later */
+                updatedSince?: string;
+                /** @description Only matters with this status */
+                status?: "pending" | "open" | "closed";
+                /** @description Only matters of this client */
+                clientId?: string;
+                /** @description Only matters of this responsible person */
+                responsibleId?: string;
+                /** @description Part of the number or the name */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *         "number": "2026-0001",
+                     *         "name": "Acme Robotics ./. Contoso",
+                     *         "status": "open",
+                     *         "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *         "practice": "Litigation",
+                     *         "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "openedOn": "2026-03-02",
+                     *         "fields": {
+                     *           "court": "Landgericht Berlin",
+                     *           "value": 250000
+                     *         },
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Matter"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Acme Robotics ./. Contoso",
+                 *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                 *       "practice": "Litigation",
+                 *       "fields": {
+                 *         "court": "Landgericht Berlin",
+                 *         "value": 250000
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMatterRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "number": "2026-0001",
+                     *       "name": "Acme Robotics ./. Contoso",
+                     *       "status": "open",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "practice": "Litigation",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "openedOn": "2026-03-02",
+                     *       "fields": {
+                     *         "court": "Landgericht Berlin",
+                     *         "value": 250000
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Matter"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrMatterNumberTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrMatterClientNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "number": "2026-0001",
+                     *       "name": "Acme Robotics ./. Contoso",
+                     *       "status": "open",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "practice": "Litigation",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "openedOn": "2026-03-02",
+                     *       "fields": {
+                     *         "court": "Landgericht Berlin",
+                     *         "value": 250000
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Matter"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LegalHoldActiveOrMatterNotEmptyOrMatterRetained"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "practice": "Arbitration"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMatterRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "number": "2026-0001",
+                     *       "name": "Acme Robotics ./. Contoso",
+                     *       "status": "open",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "practice": "Arbitration",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "openedOn": "2026-03-02",
+                     *       "fields": {
+                     *         "court": "Landgericht Berlin",
+                     *         "value": 250000
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Matter"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["MatterClosedOrMatterNumberTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OutsideBarrierOrMatterClientNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    closeMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "retainUntil": "2036-12-31"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloseMatterRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "number": "2026-0001",
+                     *       "name": "Acme Robotics ./. Contoso",
+                     *       "status": "closed",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "practice": "Litigation",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "openedOn": "2026-03-02",
+                     *       "fields": {
+                     *         "court": "Landgericht Berlin",
+                     *         "value": 250000
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "closedOn": "2026-03-04",
+                     *       "retainUntil": "2036-12-31"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Matter"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `matter_closed`: Matter closed
+             *     - `open_work`: Open work in the matter
+             *     - `matter_too_large`: Too many open items
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "matter_closed" | "open_work" | "matter_too_large";
+                    };
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    reopenMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "number": "2026-0001",
+                     *       "name": "Acme Robotics ./. Contoso",
+                     *       "status": "open",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "practice": "Litigation",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "openedOn": "2026-03-02",
+                     *       "fields": {
+                     *         "court": "Landgericht Berlin",
+                     *         "value": 250000
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Matter"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrMatterNotClosed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMatterContents: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Only workflows from the template of this name, or `custom` */
+                type?: "folder" | "document" | "workflow" | "task" | "form" | "registry" | "signature_request";
+            };
+            header?: never;
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "folder",
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "name": "Pleadings",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       },
+                     *       {
+                     *         "type": "workflow",
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "name": "Review",
+                     *         "open": true,
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MatterContent"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    addMatterContents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "type": "folder",
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                 *         },
+                 *         {
+                 *           "type": "document",
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                 *         }
+                 *       ],
+                 *       "confirm": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddMatterContentsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             *     - `folder_barred`: An information barrier prevents this
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "second_factor_required" | "insufficient_scope" | "folder_barred";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `name_taken`: Name in use
+             *     - `barrier_change_in_progress`: A barrier change is in progress
+             *     - `legal_hold_active`: Legal hold active
+             *     - `matter_closed`: Matter closed
+             *     - `in_another_matter`: Already in another matter
+             *     - `follows_document`: Work follows its document
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "name_taken" | "barrier_change_in_progress" | "legal_hold_active" | "matter_closed" | "in_another_matter" | "follows_document";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description The request is well-formed but cannot be fulfilled
+             *
+             *     - `idempotency_key_reused`: Idempotency-Key reused
+             *     - `folder_too_deep`: Too many folder levels
+             *     - `matter_not_found`: Matter not found
+             *     - `wider_audience`: More people would have access
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "folder_too_deep" | "matter_not_found" | "wider_audience";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    removeMatterContents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "type": "folder",
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                 *         },
+                 *         {
+                 *           "type": "document",
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemoveMatterContentsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             *     - `folder_barred`: An information barrier prevents this
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "second_factor_required" | "insufficient_scope" | "folder_barred";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `name_taken`: Name in use
+             *     - `barrier_change_in_progress`: A barrier change is in progress
+             *     - `legal_hold_active`: Legal hold active
+             *     - `matter_closed`: Matter closed
+             *     - `follows_document`: Work follows its document
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "name_taken" | "barrier_change_in_progress" | "legal_hold_active" | "matter_closed" | "follows_document";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMatterAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "grants": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "access": "write",
+                     *           "reason": "owner",
+                     *           "since": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "access": "write",
+                     *           "reason": "share",
+                     *           "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "since": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "access": "write",
+                     *           "reason": "role"
+                     *         }
+                     *       ],
+                     *       "privilegedAccess": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessList"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    shareMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                 *       "access": "write"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShareMatterRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "write",
+                     *       "reason": "share",
+                     *       "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "since": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessGrant"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrSelfShareNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    revokeMatterGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+                /** @description The identifier of the acces */
+                grantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMatterBarrier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "groupIds": [],
+                     *       "since": "2026-03-10T09:15:00.000Z",
+                     *       "status": "active"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterBarrier"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    putMatterBarrier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userIds": [
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutMatterBarrierRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "groupIds": [],
+                     *       "since": "2026-03-10T09:15:00.000Z",
+                     *       "status": "active"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterBarrier"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "groupIds": [],
+                     *       "since": "2026-03-10T09:15:00.000Z",
+                     *       "status": "active"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterBarrier"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
+            409: components["responses"]["BarrierChangeInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteMatterBarrier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["BarrierChangeInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMatterDeadlines: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
+                     *         "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *         "title": "Statement of defence",
+                     *         "dueDate": "2026-04-01T21:59:59.999Z",
+                     *         "source": "Order of the court of 2 March",
+                     *         "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "remindDays": 5,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MatterDeadline"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createMatterDeadline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Statement of defence",
+                 *       "dueDate": "2026-04-01",
+                 *       "source": "Order of the court of 2 March",
+                 *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMatterDeadlineRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "title": "Statement of defence",
+                     *       "dueDate": "2026-04-01T21:59:59.999Z",
+                     *       "source": "Order of the court of 2 March",
+                     *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "remindDays": 5,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterDeadline"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrMatterClosedOrDeadlineLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMatterDeadline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+                /** @description The identifier of the deadline */
+                deadlineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "title": "Statement of defence",
+                     *       "dueDate": "2026-04-01T21:59:59.999Z",
+                     *       "source": "Order of the court of 2 March",
+                     *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "remindDays": 5,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterDeadline"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteMatterDeadline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+                /** @description The identifier of the deadline */
+                deadlineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["MatterClosed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateMatterDeadline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+                /** @description The identifier of the deadline */
+                deadlineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "remindDays": 10
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMatterDeadlineRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "title": "Statement of defence",
+                     *       "dueDate": "2026-04-01T21:59:59.999Z",
+                     *       "source": "Order of the court of 2 March",
+                     *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "remindDays": 10,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterDeadline"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["MatterClosed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMatterClients: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Part of the name */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *         "name": "Acme Robotics",
+                     *         "reference": "K-1042",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MatterClient"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createMatterClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Acme Robotics",
+                 *       "reference": "K-1042"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMatterClientRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "name": "Acme Robotics",
+                     *       "reference": "K-1042",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterClient"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrMatterClientNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMatterClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter client */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "name": "Acme Robotics",
+                     *       "reference": "K-1042",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterClient"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateMatterClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter client */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "K-1043"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMatterClientRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "name": "Acme Robotics",
+                     *       "reference": "K-1043",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterClient"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["MatterClientNameTaken"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -37638,10 +40182,28 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            409: components["responses"]["IdempotencyInProgressOrNameTaken"];
+            409: components["responses"]["IdempotencyInProgressOrNameTakenOrMatterClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound"];
+            /**
+             * @description The request is well-formed but cannot be fulfilled
+             *
+             *     - `idempotency_key_reused`: Idempotency-Key reused
+             *     - `folder_too_deep`: Too many folder levels
+             *     - `parent_not_found`: Target folder not found
+             *     - `matter_not_found`: Matter not found
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "folder_too_deep" | "parent_not_found" | "matter_not_found";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -37783,6 +40345,7 @@ export interface operations {
              *     - `folder_cycle`: A folder cannot be moved into itself
              *     - `barrier_change_in_progress`: A barrier change is in progress
              *     - `legal_hold_active`: Legal hold active
+             *     - `matter_closed`: Matter closed
              */
             409: {
                 headers: {
@@ -37791,14 +40354,14 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "name_taken" | "folder_cycle" | "barrier_change_in_progress" | "legal_hold_active";
+                        code: "name_taken" | "folder_cycle" | "barrier_change_in_progress" | "legal_hold_active" | "matter_closed";
                     };
                 };
             };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["FolderTooDeepOrParentNotFound"];
+            422: components["responses"]["FolderTooDeepOrParentNotFoundOrMatterNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -37858,7 +40421,25 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["FolderNotEmptyOrLegalHoldActiveOrSignaturePending"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `folder_not_empty`: The folder is not empty
+             *     - `legal_hold_active`: Legal hold active
+             *     - `matter_closed`: Matter closed
+             *     - `signature_pending`: The document is being signed
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "folder_not_empty" | "legal_hold_active" | "matter_closed" | "signature_pending";
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -37946,6 +40527,7 @@ export interface operations {
              *     - `folder_cycle`: A folder cannot be moved into itself
              *     - `barrier_change_in_progress`: A barrier change is in progress
              *     - `legal_hold_active`: Legal hold active
+             *     - `matter_closed`: Matter closed
              */
             409: {
                 headers: {
@@ -37954,14 +40536,14 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "name_taken" | "folder_cycle" | "barrier_change_in_progress" | "legal_hold_active";
+                        code: "name_taken" | "folder_cycle" | "barrier_change_in_progress" | "legal_hold_active" | "matter_closed";
                     };
                 };
             };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["FolderTooDeepOrParentNotFound"];
+            422: components["responses"]["FolderTooDeepOrParentNotFoundOrMatterNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -38030,7 +40612,25 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrNameTakenOrLegalHoldActive"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `name_taken`: Name in use
+             *     - `legal_hold_active`: Legal hold active
+             *     - `matter_closed`: Matter closed
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "name_taken" | "legal_hold_active" | "matter_closed";
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReusedOrFolderTooDeep"];
             429: components["responses"]["RateLimited"];
@@ -39097,6 +41697,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Only items directly in this folder */
                 folderId?: string;
+                /** @description Only documents in this matter */
+                matterId?: string;
                 /** @description Only documents in this state */
                 status?: "draft" | "in_review" | "approved" | "signed" | "archived";
                 /** @description Only documents with this reference */
@@ -39244,10 +41846,28 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrValidationFailedOrFileRequired"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrMatterClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrParentNotFoundOrFileInfected"];
+            /**
+             * @description The request is well-formed but cannot be fulfilled
+             *
+             *     - `idempotency_key_reused`: Idempotency-Key reused
+             *     - `parent_not_found`: Target folder not found
+             *     - `matter_not_found`: Matter not found
+             *     - `file_infected`: File infected
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "parent_not_found" | "matter_not_found" | "file_infected";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             507: components["responses"]["StorageFull"];
             default: components["responses"]["Problem"];
@@ -39468,7 +42088,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["SignaturePending"];
+            409: components["responses"]["MatterClosedOrSignaturePending"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -39502,7 +42122,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["LegalHoldActiveOrSignaturePending"];
+            409: components["responses"]["LegalHoldActiveOrMatterClosedOrSignaturePending"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -39580,11 +42200,11 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["LegalHoldActive"];
+            409: components["responses"]["LegalHoldActiveOrMatterClosed"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ParentNotFound"];
+            422: components["responses"]["ParentNotFoundOrMatterNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -39662,10 +42282,10 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrLegalHoldActive"];
+            409: components["responses"]["IdempotencyInProgressOrLegalHoldActiveOrMatterClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrParentNotFound"];
+            422: components["responses"]["IdempotencyKeyReusedOrParentNotFoundOrMatterNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -39786,6 +42406,7 @@ export interface operations {
              *
              *     - `idempotency_in_progress`: Same request in progress
              *     - `quota_exceeded`: Team quota reached
+             *     - `matter_closed`: Matter closed
              *     - `signature_pending`: The document is being signed
              *     - `document_under_decision`: The document accepts no new version
              */
@@ -39796,7 +42417,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "signature_pending" | "document_under_decision";
+                        code: "idempotency_in_progress" | "quota_exceeded" | "matter_closed" | "signature_pending" | "document_under_decision";
                     };
                 };
             };
@@ -39987,7 +42608,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrLegalHoldActive"];
+            409: components["responses"]["IdempotencyInProgressOrLegalHoldActiveOrMatterClosed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
@@ -40917,6 +43538,8 @@ export interface operations {
                 type?: string;
                 /** @description Only items about this document */
                 documentId?: string;
+                /** @description Only work in this matter */
+                matterId?: string;
                 /** @description `true`: only items past their due date that are neither ended nor paused; `false`: only the others */
                 overdue?: boolean;
                 /** @description Only items that changed at this time or later */
@@ -41163,16 +43786,18 @@ export interface operations {
                 };
             };
             404: components["responses"]["GroupNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrMatterClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description The request is well-formed but cannot be fulfilled
              *
              *     - `idempotency_key_reused`: Idempotency-Key reused
+             *     - `matter_not_found`: Matter not found
              *     - `assignee_is_viewer`: A viewer cannot complete this
              *     - `outside_barrier`: Excluded by a barrier
              *     - `assignee_not_found`: Assignee not found
+             *     - `matter_of_document`: Document in another matter
              *     - `workflow_steps_invalid`: Invalid workflow steps
              */
             422: {
@@ -41182,7 +43807,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "workflow_steps_invalid";
+                        code: "idempotency_key_reused" | "matter_not_found" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document" | "workflow_steps_invalid";
                     };
                 };
             };
@@ -41959,7 +44584,25 @@ export interface operations {
                 };
             };
             404: components["responses"]["GroupNotFoundOrTemplateNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrAgentStepsUnconfirmed"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `quota_exceeded`: Team quota reached
+             *     - `matter_closed`: Matter closed
+             *     - `agent_steps_unconfirmed`: Instructions to an agent are not confirmed
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "matter_closed" | "agent_steps_unconfirmed";
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -42569,6 +45212,7 @@ export interface operations {
              *
              *     - `idempotency_in_progress`: Same request in progress
              *     - `quota_exceeded`: Team quota reached
+             *     - `matter_closed`: Matter closed
              *     - `invalid_transition`: Invalid workflow status
              *     - `document_not_readable`: The document cannot be shared
              */
@@ -42579,7 +45223,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "invalid_transition" | "document_not_readable";
+                        code: "idempotency_in_progress" | "quota_exceeded" | "matter_closed" | "invalid_transition" | "document_not_readable";
                     };
                 };
             };
@@ -43269,6 +45913,8 @@ export interface operations {
                 workflowId?: string;
                 /** @description Only items about this document */
                 documentId?: string;
+                /** @description Only tasks in this matter */
+                matterId?: string;
                 /** @description `true`: only items past their due date that are neither ended nor paused; `false`: only the others */
                 overdue?: boolean;
                 /** @description Only items that changed at this time or later */
@@ -43406,16 +46052,18 @@ export interface operations {
                 };
             };
             404: components["responses"]["GroupNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrMatterClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description The request is well-formed but cannot be fulfilled
              *
              *     - `idempotency_key_reused`: Idempotency-Key reused
+             *     - `matter_not_found`: Matter not found
              *     - `assignee_is_viewer`: A viewer cannot complete this
              *     - `outside_barrier`: Excluded by a barrier
              *     - `assignee_not_found`: Assignee not found
+             *     - `matter_of_document`: Document in another matter
              */
             422: {
                 headers: {
@@ -43424,7 +46072,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found";
+                        code: "idempotency_key_reused" | "matter_not_found" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document";
                     };
                 };
             };
@@ -44402,6 +47050,8 @@ export interface operations {
                 status?: ("preparing" | "pending" | "sealing" | "completed" | "declined" | "expired" | "voided" | "failed")[];
                 /** @description Only requests about this document */
                 documentId?: string;
+                /** @description Only requests about documents in this matter */
+                matterId?: string;
             };
             header?: never;
             path?: never;
@@ -44604,7 +47254,25 @@ export interface operations {
                     };
                 };
             };
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrSignaturePending"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `quota_exceeded`: Team quota reached
+             *     - `matter_closed`: Matter closed
+             *     - `signature_pending`: The document is being signed
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "matter_closed" | "signature_pending";
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -46228,6 +48896,8 @@ export interface operations {
                 status?: ("draft" | "published" | "closed" | "suspended")[];
                 /** @description Only workflows from the template of this name, or `custom` */
                 type?: "form" | "scheduling" | "registry";
+                /** @description Only forms in this matter */
+                matterId?: string;
             };
             header?: never;
             path?: never;
@@ -46460,7 +49130,7 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrMatterClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -46468,6 +49138,7 @@ export interface operations {
              *
              *     - `idempotency_key_reused`: Idempotency-Key reused
              *     - `parent_not_found`: Target folder not found
+             *     - `matter_not_found`: Matter not found
              *     - `registry_not_found`: Registry not found
              *     - `calendar_invalid`: Invalid calendar
              *     - `interface_invalid`: Invalid definition
@@ -46479,7 +49150,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "parent_not_found" | "registry_not_found" | "calendar_invalid" | "interface_invalid";
+                        code: "idempotency_key_reused" | "parent_not_found" | "matter_not_found" | "registry_not_found" | "calendar_invalid" | "interface_invalid";
                     };
                 };
             };
@@ -46804,7 +49475,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["DraftChanged"];
+            409: components["responses"]["MatterClosedOrDraftChanged"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -47166,6 +49837,7 @@ export interface operations {
              *
              *     - `idempotency_in_progress`: Same request in progress
              *     - `legal_hold_active`: Legal hold active
+             *     - `matter_closed`: Matter closed
              *     - `calendar_missing`: No calendar
              *     - `draft_changed`: Draft changed
              */
@@ -47176,7 +49848,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "legal_hold_active" | "calendar_missing" | "draft_changed";
+                        code: "idempotency_in_progress" | "legal_hold_active" | "matter_closed" | "calendar_missing" | "draft_changed";
                     };
                 };
             };
@@ -52743,10 +55415,10 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrMatterClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrRegistryFieldsInvalid"];
+            422: components["responses"]["IdempotencyKeyReusedOrMatterNotFoundOrRegistryFieldsInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -53021,7 +55693,25 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["RegistryFieldTypeImmutableOrRegistryFieldInUseOrRegistryValuesRepeated"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `matter_closed`: Matter closed
+             *     - `registry_field_type_immutable`: Field type cannot change
+             *     - `registry_field_in_use`: Field in use by a form
+             *     - `registry_values_repeated`: Field has repeated values
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "matter_closed" | "registry_field_type_immutable" | "registry_field_in_use" | "registry_values_repeated";
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -53607,7 +56297,25 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `quota_exceeded`: Team quota reached
+             *     - `matter_closed`: Matter closed
+             *     - `registry_value_taken`: Value in use by another record
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "matter_closed" | "registry_value_taken";
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrRegistryRecordInvalid"];
@@ -53742,7 +56450,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["QuotaExceededOrRegistryValueTaken"];
+            409: components["responses"]["QuotaExceededOrMatterClosedOrRegistryValueTaken"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -53779,7 +56487,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["QuotaExceeded"];
+            409: components["responses"]["QuotaExceededOrMatterClosed"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -53848,7 +56556,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["QuotaExceededOrRegistryValueTaken"];
+            409: components["responses"]["QuotaExceededOrMatterClosedOrRegistryValueTaken"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -53908,7 +56616,25 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `quota_exceeded`: Team quota reached
+             *     - `matter_closed`: Matter closed
+             *     - `registry_value_taken`: Value in use by another record
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "matter_closed" | "registry_value_taken";
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
@@ -53973,6 +56699,7 @@ export interface operations {
              *
              *     - `idempotency_in_progress`: Same request in progress
              *     - `quota_exceeded`: Team quota reached
+             *     - `matter_closed`: Matter closed
              *     - `registry_value_taken`: Value in use by another record
              *     - `registry_record_not_pending`: Record not pending
              */
@@ -53983,7 +56710,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "registry_value_taken" | "registry_record_not_pending";
+                        code: "idempotency_in_progress" | "quota_exceeded" | "matter_closed" | "registry_value_taken" | "registry_record_not_pending";
                     };
                 };
             };
@@ -54048,7 +56775,25 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `quota_exceeded`: Team quota reached
+             *     - `matter_closed`: Matter closed
+             *     - `registry_record_not_pending`: Record not pending
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "matter_closed" | "registry_record_not_pending";
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -54179,7 +56924,25 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `quota_exceeded`: Team quota reached
+             *     - `matter_closed`: Matter closed
+             *     - `registry_value_taken`: Value in use by another record
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "matter_closed" | "registry_value_taken";
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -66192,6 +68955,233 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["LegalHoldPlacedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMatterClosed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "matter.closed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "matterId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "number": "2026-0001",
+                 *           "name": "Acme Robotics ./. Contoso",
+                 *           "retainUntil": "2036-12-31"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MatterClosedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMatterCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "matter.created",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "matterId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "number": "2026-0001",
+                 *           "name": "Acme Robotics ./. Contoso"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MatterCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMatterDeadlineDue: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "matter.deadline_due",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "matterId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "deadlineId": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
+                 *           "title": "Statement of defence",
+                 *           "dueDate": "2026-12-15T22:59:59.999Z",
+                 *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000071"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MatterDeadlineDueEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMatterUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "matter.updated",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "matterId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "number": "2026-0001",
+                 *           "name": "Acme Robotics ./. Contoso"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MatterUpdatedEvent"];
             };
         };
         responses: {

@@ -96,7 +96,7 @@ export {
   sharesOf,
 } from './shares.ts';
 export { endGrants, endTaskGrants, endTaskGrantsTo, grantByTask } from './task-grants.ts';
-export { openSharing } from './sharing.ts';
+export { openSharing, sharingOf } from './sharing.ts';
 export { sharingRoutes } from './sharing-routes.ts';
 export { resourceQueries } from './resource-queries.ts';
 export { type GrantRow, sharesReaching } from './queries.ts';

@@ -7,9 +7,15 @@ import type { Audience, PrincipalFilter } from './resource-access.ts';
 type ResourceKey = { team: string; id: string };
 type ListParams = Audience & { team: string; limit: number; since: string | null } & Cursor;
 
-/** The relations that grants give the caller, and the whole team, to a resource. */
-type Granted = { relations: string[]; team_relations: string[] };
-const because: object = { relations: 'the function returns an array', team_relations: 'as above' };
+/** The relations that grants give the caller, and the whole team, to a resource. `inherited` and the barriers are those of its matter. */
+type Granted = { relations: string[]; team_relations: string[]; inherited: string[]; excluded: boolean; outsider: boolean };
+const because: object = {
+  relations: 'the function returns an array',
+  team_relations: 'as above',
+  inherited: 'as above',
+  excluded: 'never null',
+  outsider: 'never null',
+};
 
 type ResourceTable = {
   type: ResourceType;
@@ -17,6 +23,8 @@ type ResourceTable = {
   table: string;
   /** The column of the owner. */
   owner: string;
+  /** The column of the matter, whose shares and barrier apply too. */
+  container?: string;
   /** The columns of one resource, and the joined tables of some columns. */
   columns: string;
   joins?: string;
@@ -31,28 +39,37 @@ type ResourceTable = {
  * `accessTo`. `hold` locks a resource against deletion, `lock` for a change. `list` returns a page of the resources that satisfy the condition of
  * `audienceOf`. `handOver` replaces the owner.
  */
-export function resourceQueries<Row>({ type, table, owner, columns, joins = '', members, whole }: ResourceTable) {
+export function resourceQueries<Row>({ type, table, owner, container, columns, joins = '', members, whole }: ResourceTable) {
   const granted = `CROSS JOIN LATERAL (
      SELECT access_relations($team, $caller, $person, '${type}', r.id, r.${owner}) AS relations,
        access_relations($team, $team, false, '${type}', r.id, NULL) AS team_relations
-   ) granted`;
+   ) granted CROSS JOIN LATERAL matter_facts($team, $caller, $person, ${container === undefined ? 'NULL' : `r.${container}`}) inherit`;
+  const relations = '(granted.relations || inherit.inherited)';
   const item = jsonThing(
     {
       ...members,
-      access: `coalesce($level, CASE WHEN granted.relations && $managing::text[] THEN 'manage' WHEN granted.relations && $editing::text[] THEN 'write' ELSE 'read' END)`,
+      access: `coalesce($level, CASE WHEN ${relations} && $managing::text[] THEN 'manage' WHEN ${relations} && $editing::text[] THEN 'write' ELSE 'read' END)`,
       teamAccess: `CASE WHEN 'editor' = ANY (granted.team_relations) THEN 'write' WHEN 'viewer' = ANY (granted.team_relations) THEN 'read' END`,
       createdAt: isoText('r.created_at'),
       updatedAt: isoText('r.updated_at'),
     },
     whole,
   );
+  const inMatters =
+    container === undefined
+      ? ''
+      : ` OR $person AND r.${container} IS NOT NULL AND r.${container} IN (SELECT viewed_matters($team, $caller::uuid))`;
+  const hidden =
+    container === undefined
+      ? ''
+      : ` AND (r.${container} IS NULL OR NOT barrier_excludes($team, barrier_of($team, r.${container}), CASE WHEN $person THEN $caller END))`;
   const list = (condition: string) =>
     bySort(changeSorts, (sort) => {
       const { order, after, key } = sortedBy(sort, 'r');
       return sqlStatement<ListParams, ListPage>(
         `WITH page AS (
            SELECT r.* FROM ${table} r WHERE r.team_id = $team AND ${condition} AND ${after}
-             AND ($all OR r.${owner} = $caller OR r.id IN (SELECT access_resources($team, $caller, $person, '${type}', $wanted::text[])))
+             AND ($all OR r.${owner} = $caller OR r.id IN (SELECT access_resources($team, $caller, $person, '${type}', $wanted::text[]))${inMatters})${hidden}
              AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
            ORDER BY ${order} LIMIT $limit + 1
          ),
@@ -61,7 +78,7 @@ export function resourceQueries<Row>({ type, table, owner, columns, joins = '', 
     });
   return {
     find: sqlStatement<ResourceKey & PrincipalFilter, Row & Granted>(
-      `SELECT ${columns}, granted.* FROM ${table} r ${joins} ${granted} WHERE r.team_id = $team AND r.id = $id`,
+      `SELECT ${columns}, granted.*, inherit.* FROM ${table} r ${joins} ${granted} WHERE r.team_id = $team AND r.id = $id`,
       because as Partial<Record<keyof (Row & Granted) & string, string>>,
     ),
     hold: sqlStatement<ResourceKey, { id: string }>(`SELECT id FROM ${table} WHERE team_id = $team AND id = $id FOR KEY SHARE`),

@@ -4,7 +4,7 @@ import type { AuditAction } from '../platform/journal/audit-actions.ts';
 import { recordAudit } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { EventListener, ReadScope, Scope } from '../platform/scope.ts';
-import type { TypeWith } from './can.ts';
+import type { ResourceType, TypeWith } from './can.ts';
 import type { sharedMembers, unsharedMembers } from './events.ts';
 import { type Transfer, transfersOwnership } from './listeners.ts';
 import type { ResourceAccess } from './resource-access.ts';
@@ -19,16 +19,17 @@ type SharedResource<Type extends SharedType> = { id: string; owner: string; sinc
 /** A resource type that can be shared for reading or writing. If its owner leaves, the successor becomes the owner. */
 type Declaration<Type extends SharedType> = {
   type: Type;
+  /** The type that its grants have, if another: a matter shares its root folder. */
+  grantsOf?: ResourceType;
   /** The noun in messages. */
   noun: string;
-  queries: { hold: Statement<{ team: string; id: string }, { id: string }>; handOver: Transfer['handOver'] };
+  queries: { hold: Statement<{ team: string; id: string }, { id: string }> };
   /** Returns a resource that the actor can view. Throws 404. */
   find: (scope: ReadScope | Scope, id: string) => Promise<SharedResource<Type>>;
-  acts: { shared: AuditAction<TObject<typeof sharedMembers>, never>; unshared: AuditAction<TObject<typeof unsharedMembers>, never> } & Pick<
-    Transfer,
-    'handedOver'
-  >;
+  acts: { shared: AuditAction<TObject<typeof sharedMembers>, never>; unshared: AuditAction<TObject<typeof unsharedMembers>, never> };
 };
+/** How the resources of a leaving member go to the successor. A matter goes with its root folder. */
+type Handing = { queries: Pick<Transfer, 'handOver'>; acts: Pick<Transfer, 'handedOver'> };
 
 export type Sharing = {
   noun: string;
@@ -38,13 +39,18 @@ export type Sharing = {
   share(scope: Scope, id: string, input: ShareBody): Promise<Grant>;
   /** Revokes a share. Throws 403, 404. */
   revoke(scope: Scope, id: string, grant: string): Promise<void>;
-  /** Transfers the resources of a leaving member. */
-  listener: EventListener;
 };
 
 const relationOf = { read: 'viewer', write: 'editor' } as const;
 
-export function openSharing<Type extends SharedType>({ type, noun, queries, find, acts }: Declaration<Type>): Sharing {
+/** Returns the sharing of a resource type, with a listener that transfers the resources of a leaving member. */
+export function openSharing<Type extends SharedType>(declared: Declaration<Type> & Handing): Sharing & { listener: EventListener } {
+  const { type, queries, acts } = declared;
+  return { ...sharingOf(declared), listener: transfersOwnership({ type, handOver: queries.handOver, handedOver: acts.handedOver }) };
+}
+
+export function sharingOf<Type extends SharedType>({ type: declared, grantsOf, noun, queries, find, acts }: Declaration<Type>): Sharing {
+  const type: ResourceType = grantsOf ?? declared;
   const sharable = async (scope: Scope, id: string) => {
     const found = await find(scope, id);
     if (!found.access.can('share'))
@@ -72,7 +78,5 @@ export function openSharing<Type extends SharedType>({ type, noun, queries, find
       const row = await revokeShare(scope, { type, noun, id: resource.id }, grant);
       await recordAudit(scope, acts.unshared, resource.id, { ...principalOf(row), ...role });
     },
-
-    listener: transfersOwnership({ type, handOver: queries.handOver, handedOver: acts.handedOver }),
   };
 }

@@ -15,6 +15,7 @@ import { eachExactFilter } from '../../src/records/documents/schemas.ts';
 import { insertPack } from '../../src/records/evidence/queries.ts';
 import { getPack } from '../../src/records/evidence/service.ts';
 import { listFolders, reachFolder } from '../../src/records/folders/queries.ts';
+import { listMatters } from '../../src/records/matters/queries.ts';
 import { listInterfaces } from '../../src/intake/forms/list-queries.ts';
 import { accessToInterface } from '../../src/intake/forms/policy.ts';
 import { reachInterface } from '../../src/intake/forms/queries.ts';
@@ -113,8 +114,12 @@ type MatrixType = {
   ofGroup?: string;
   /** The permissions that the test compares. Each lists permissions of the model, of which one suffices. Absent: all permissions of the model. */
   permissions?: Readonly<Record<string, readonly string[]>>;
+  /** The resource type of its grants, if it has another name. */
+  grantsOf?: string;
   /** Whether the folder contains the resource, so that relations to the folder apply to it. */
   isContained?: true;
+  /** Whether the container is a matter instead of a folder. */
+  inMatter?: true;
   insert(id: string, place: Stored): Promise<unknown>;
   access(actor: Actor, id: string): Promise<Allowed>;
   /** The identifiers in the list. Absent: it has no list. Undefined: the list is closed to the actor. */
@@ -201,31 +206,69 @@ const taskOf = (kind: string, assignee: keyof typeof teamRoles | undefined, judg
 });
 const now = new Date();
 const contained =
-  (type: 'folder' | 'document', statement: typeof reachFolder | typeof reachDocument) => async (actor: Actor, id: string) => {
+  (type: 'folder' | 'matter' | 'document', statement: typeof reachFolder.folder | typeof reachDocument) =>
+  async (actor: Actor, id: string) => {
     const [facts] = await run(statement as typeof reachDocument, { team, id, ...viewerOf(actor) });
     return facts && accessToContained(actor, type, facts);
   };
+const registryType = (inMatter: boolean): MatrixType => ({
+  shares: ['editor', 'viewer'],
+  insert: (id, { folder }) =>
+    insert('registry', {
+      team_id: team,
+      id,
+      name: id,
+      fields: '[]',
+      user_id: idOf('creator'),
+      container_id: inMatter ? folder : null,
+      created_by: idOf('creator'),
+      created_by_type: 'user',
+      created_at: now,
+      updated_at: now,
+    }),
+  async access(actor, id) {
+    const [row] = await run(registries.find, { team, id, ...callerOf(actor) });
+    return row && accessTo(actor, 'registry', { ...row, from: { parent: row.inherited } });
+  },
+  list: async (actor) => idsOf(await run(listRegistries.createdAt, { team, ...audienceOf(actor, 'registry'), ...page })),
+});
+const documentType: MatrixType = {
+  shares: ['editor', 'viewer'],
+  isContained: true,
+  insert: (id, { folder, barrier }) =>
+    insert('document', { team_id: team, id, user_id: idOf('creator'), title: id, folder_id: folder, barrier_id: barrier }),
+  access: contained('document', reachDocument),
+  async list(actor) {
+    const filters = { folder: null, matter: null, ...eachExactFilter(() => null), q: null, labels: null, since: null, holds: false };
+    const params = { team, ...viewerOf(actor), ...filters, ...beginning.createdAt, limit: 100 };
+    return idsOf(await run(listDocuments[viewOf(actor)].createdAt, params));
+  },
+};
 const types: Record<string, MatrixType> = {
+  matter: {
+    shares: ['editor', 'viewer'],
+    grantsOf: 'folder',
+    async insert(id) {
+      await insert('folder', { team_id: team, id, user_id: idOf('creator'), name: id, name_key: id, is_matter: true });
+      await insert('matter', { team_id: team, id, number: id, number_key: id, status: 'open' });
+    },
+    access: contained('matter', reachFolder.matter),
+    async list(actor) {
+      const filters = { status: null, client: null, responsible: null, q: null };
+      return idsOf(await run(listMatters[viewOf(actor)].createdAt, { team, ...viewerOf(actor), ...filters, ...page }));
+    },
+  },
+  'document in a matter': { ...documentType, model: 'document', grantsOf: 'document', inMatter: true },
+  'registry in a matter': { ...registryType(true), model: 'registry', grantsOf: 'registry', isContained: true, inMatter: true },
   folder: {
     shares: ['editor', 'viewer'],
     isContained: true,
     insert: (id, { folder, barrier }) =>
       insert('folder', { team_id: team, id, user_id: idOf('creator'), name: id, name_key: id, parent_id: folder, barrier_id: barrier }),
-    access: contained('folder', reachFolder),
+    access: contained('folder', reachFolder.folder),
     list: async (actor) => idsOf(await run(listFolders[viewOf(actor)].createdAt, { team, ...viewerOf(actor), ...page })),
   },
-  document: {
-    shares: ['editor', 'viewer'],
-    isContained: true,
-    insert: (id, { folder, barrier }) =>
-      insert('document', { team_id: team, id, user_id: idOf('creator'), title: id, folder_id: folder, barrier_id: barrier }),
-    access: contained('document', reachDocument),
-    async list(actor) {
-      const filters = { folder: null, ...eachExactFilter(() => null), q: null, labels: null, since: null, holds: false };
-      const params = { team, ...viewerOf(actor), ...filters, ...beginning.createdAt, limit: 100 };
-      return idsOf(await run(listDocuments[viewOf(actor)].createdAt, params));
-    },
-  },
+  document: documentType,
   template: {
     shares: ['editor', 'viewer'],
     async insert(id) {
@@ -240,26 +283,7 @@ const types: Record<string, MatrixType> = {
     },
     list: async (actor) => idsOf(await run(listTemplates.createdAt, { team, ...audienceOf(actor, 'template'), ...page })),
   },
-  registry: {
-    shares: ['editor', 'viewer'],
-    insert: (id) =>
-      insert('registry', {
-        team_id: team,
-        id,
-        name: id,
-        fields: '[]',
-        user_id: idOf('creator'),
-        created_by: idOf('creator'),
-        created_by_type: 'user',
-        created_at: now,
-        updated_at: now,
-      }),
-    async access(actor, id) {
-      const [row] = await run(registries.find, { team, id, ...callerOf(actor) });
-      return row && accessTo(actor, 'registry', row);
-    },
-    list: async (actor) => idsOf(await run(listRegistries.createdAt, { team, ...audienceOf(actor, 'registry'), ...page })),
-  },
+  registry: registryType(false),
   form: {
     shares: ['editor', 'submission_viewer'],
     insert: (id, { folder }) =>
@@ -282,7 +306,15 @@ const types: Record<string, MatrixType> = {
     async list(actor) {
       const viewing = relationsFor(actor, 'form', 'view');
       return idsOf(
-        await run(listInterfaces[viewOf(actor)].createdAt, { team, ...viewerOf(actor), viewing, status: null, type: null, ...page }),
+        await run(listInterfaces[viewOf(actor)].createdAt, {
+          team,
+          ...viewerOf(actor),
+          viewing,
+          status: null,
+          type: null,
+          matter: null,
+          ...page,
+        }),
       );
     },
   },
@@ -310,6 +342,7 @@ const types: Record<string, MatrixType> = {
         type: 'review',
         document,
         linked: document,
+        matter: null,
         linkedBy: owner,
         assignedTo: idOf('clerk'),
         createdBy: owner,
@@ -415,10 +448,14 @@ async function store({ type, place, barrier }: MatrixCase) {
   const tuple = (user: string, relation: string, object: string) => tuples.push({ user, relation, object });
   const creator = idOf('creator');
   for (const [name, role] of Object.entries(teamRoles)) tuple(`user:${people[name]?.id}`, role, `team:${team}`);
-  for (const one of [folder, other]) {
-    await insert('folder', { team_id: team, id: one, user_id: creator, name: one, name_key: one });
-    tuple(`team:${team}`, 'team', `folder:${one}`);
-    tuple(`user:${creator}`, 'owner', `folder:${one}`);
+  const above = kind.inMatter ? 'matter' : 'folder';
+  for (const [one, as] of [
+    [folder, above],
+    [other, 'folder'],
+  ] as const) {
+    await insert('folder', { team_id: team, id: one, user_id: creator, name: one, name_key: one, is_matter: as === 'matter' });
+    tuple(`team:${team}`, 'team', `${as}:${one}`);
+    tuple(`user:${creator}`, 'owner', `${as}:${one}`);
   }
   const created = { created_by: creator, created_by_type: 'user', created_at: now, updated_at: now };
   await insert('access_group', { team_id: team, id: group, name: group, ...created });
@@ -447,7 +484,7 @@ async function store({ type, place, barrier }: MatrixCase) {
       tuples.push({ user: `user:${idOf(who)}`, relation: 'emergency_reader', object: `barrier:${folder}`, condition });
     }
     for (const each of ['user', 'client', 'agent']) tuple(`${each}:*`, 'everyone', `barrier:${folder}`);
-    tuple(`barrier:${folder}`, 'barrier', `folder:${folder}`);
+    tuple(`barrier:${folder}`, 'barrier', `${above}:${folder}`);
   }
 
   const stored = { folder, group, barrier: barrier === 'a barrier' ? folder : noBarrier, document: randomUUIDv7() };
@@ -466,10 +503,11 @@ async function store({ type, place, barrier }: MatrixCase) {
   await kind.insert(id, { ...stored, owner });
   tuple(`team:${team}`, 'team', object);
   if (type !== 'assistant') tuple(`user:${owner}`, 'owner', object);
-  if (kind.isContained || type === 'form') tuple(`folder:${folder}`, 'parent', object);
+  if (kind.isContained || type === 'form') tuple(`${above}:${folder}`, 'parent', object);
 
   const [writing, reading] = (place === 'above' ? undefined : kind.shares) ?? ['editor', 'viewer'];
-  const [ofType, resource] = place === 'above' ? ['folder', folder] : [type, id];
+  const [ofType, resource] = place === 'above' ? ['folder', folder] : [kind.grantsOf ?? type, id];
+  const shared = place === 'above' ? `${above}:${folder}` : object;
   const grant = async (principal: string, relation: string, source: 'share' | 'task' | 'confinement' = 'share') => {
     const [kindOf = '', name] = principal.split('#')[0]?.split(':') ?? [];
     await insert('access_grant', {
@@ -485,9 +523,11 @@ async function store({ type, place, barrier }: MatrixCase) {
       granted_by: creator,
       created_at: now,
     });
-    tuple(principal, relation, `${ofType}:${resource}`);
+    tuple(principal, relation, shared);
   };
-  const confined = { type: 'client', id: randomUUIDv7(), scopes: new Set<string>(), folderIds: [folder] } as const;
+  // Programs are confined to folders, never to matters.
+  const confinedTo = kind.inMatter ? other : folder;
+  const confined = { type: 'client', id: randomUUIDv7(), scopes: new Set<string>(), folderIds: [confinedTo] } as const;
   if (!kind.shares) {
     await run(dropGrantsTo, { team, user: idOf('rejoined') });
   } else if (place === 'to the team') {
@@ -499,7 +539,8 @@ async function store({ type, place, barrier }: MatrixCase) {
     await grant(`user:${idOf('rejoined')}`, writing);
     for (const who of ['guest', 'endedGuest'] as const) await grant(`user:${idOf(who)}`, writing);
     await grant(`user:${idOf('auditor')}`, reading);
-    if (type === 'document' && place === 'on it') await grant(`user:${idOf('participant')}`, 'participant', 'task');
+    if (kind.grantsOf === undefined && type === 'document' && place === 'on it')
+      await grant(`user:${idOf('participant')}`, 'participant', 'task');
     if ((type === 'template' || type === 'registry') && place === 'on it') await grant(`client:${confined.id}`, 'manager', 'confinement');
     // The user left the team and rejoined: the earlier grants are gone.
     await run(dropGrantsTo, { team, user: idOf('rejoined') });
@@ -515,7 +556,7 @@ async function store({ type, place, barrier }: MatrixCase) {
   callers.set('client', { type: 'client', id: randomUUIDv7(), scopes });
   callers.set('agent', { type: 'agent', id: randomUUIDv7(), scopes });
   callers.set('confined client', confined);
-  callers.set('confined agent', { type: 'agent', id: randomUUIDv7(), scopes, folderIds: [folder] });
+  callers.set('confined agent', { type: 'agent', id: randomUUIDv7(), scopes, folderIds: [confinedTo] });
   callers.set('client of another folder', { type: 'client', id: randomUUIDv7(), scopes, folderIds: [other] });
   for (const actor of callers.values()) {
     if (actor.type !== 'client' && actor.type !== 'agent') continue;

@@ -21,7 +21,7 @@ let chancery: Chancery;
 let world: AccessWorld;
 let hidden: Hidden;
 
-type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry' | 'agent' | 'template' | 'signature' | 'endpoint';
+type Kind = 'folder' | 'matter' | 'document' | 'workflow' | 'task' | 'registry' | 'agent' | 'template' | 'signature' | 'endpoint';
 type Hidden = Record<Kind, string>;
 const secret = 'Merger of Ada and Grace';
 
@@ -36,6 +36,7 @@ after(() => chancery.stop());
 async function makeHidden(): Promise<Hidden> {
   const { made, people } = world;
   const folder = await made('creator', 'POST', '/api/v1/smartdoc/folders/', { name: secret });
+  const matter = await made('creator', 'POST', '/api/v1/matters/', { name: secret });
   const document = await made('creator', 'POST', '/api/v1/smartdoc/documents/', file(secret, { folderId: folder.id }));
   const workflow = await made('creator', 'POST', '/api/v1/workflows/', {
     name: secret,
@@ -59,6 +60,7 @@ async function makeHidden(): Promise<Hidden> {
   const template = await made('creator', 'POST', '/api/v1/document-templates/library/nda');
   return {
     folder: folder.id,
+    matter: matter.id,
     document: document.id,
     workflow: workflow.id,
     task: task.id,
@@ -103,6 +105,7 @@ const fromTemplate = async (body: unknown) => {
   templates.set(asker.token, id);
   return ask('POST', `/api/v1/document-templates/${await id}/documents`, body);
 };
+const ownMatter = () => own('/api/v1/matters/', { name: 'Mine' });
 const ownDocument = () => own('/api/v1/smartdoc/documents/', file('Mine', inside()));
 
 /** Steps for the caller and an accomplice. A workflow would give access to both. */
@@ -372,6 +375,75 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'folder',
     use: async (id) => outcome(await ask('PUT', `/api/v1/interfaces/${await ownForm()}`, { config: { folderId: id } })),
   },
+  'POST /api/v1/smartdoc/folders/ matterId': {
+    kind: 'matter',
+    use: async (id) => outcome(await ask('POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7(), matterId: id })),
+  },
+  'POST /api/v1/smartdoc/documents/ matterId': {
+    kind: 'matter',
+    use: async (id) => outcome(await ask('POST', '/api/v1/smartdoc/documents/', file('Mine', { matterId: id }))),
+  },
+  'GET /api/v1/smartdoc/documents/ matterId': {
+    kind: 'matter',
+    use: async (id) => listed(await ask('GET', `/api/v1/smartdoc/documents?matterId=${id}`)),
+  },
+  'POST /api/v1/workflows/ matterId': {
+    kind: 'matter',
+    use: async (id) =>
+      outcome(await ask('POST', '/api/v1/workflows/', { name: 'Mine', documentId: 'elsewhere', steps: steps(), matterId: id })),
+  },
+  'GET /api/v1/workflows/ matterId': {
+    kind: 'matter',
+    use: async (id) => listed(await ask('GET', `/api/v1/workflows?matterId=${id}`)),
+  },
+  'POST /api/v1/tasks/ matterId': {
+    kind: 'matter',
+    use: async (id) => outcome(await ask('POST', '/api/v1/tasks/', { title: 'Mine', matterId: id })),
+  },
+  'GET /api/v1/tasks/ matterId': {
+    kind: 'matter',
+    use: async (id) => listed(await ask('GET', `/api/v1/tasks?matterId=${id}`)),
+  },
+  'GET /api/v1/signatures/ matterId': {
+    kind: 'matter',
+    use: async (id) => listed(await ask('GET', `/api/v1/signatures?matterId=${id}`)),
+  },
+  'POST /api/v1/interfaces/ matterId': {
+    kind: 'matter',
+    use: async (id) => outcome(await ask('POST', '/api/v1/interfaces/', { title: 'Mine', type: 'form', fields: [], matterId: id })),
+  },
+  'GET /api/v1/interfaces/ matterId': {
+    kind: 'matter',
+    use: async (id) => listed(await ask('GET', `/api/v1/interfaces?matterId=${id}`)),
+  },
+  'POST /api/v1/registries/ matterId': {
+    kind: 'matter',
+    use: async (id) =>
+      outcome(
+        await ask('POST', '/api/v1/registries/', { name: 'Mine', fields: [{ id: 'name', type: 'text', label: 'Name' }], matterId: id }),
+      ),
+  },
+  'PUT /api/v1/smartdoc/documents/{id} matterId': {
+    kind: 'matter',
+    use: async (id) => outcome(await ask('PUT', `/api/v1/smartdoc/documents/${await ownDocument()}`, { description: 'New', matterId: id })),
+  },
+  'PUT /api/v1/registries/{id} matterId': {
+    kind: 'matter',
+    use: async (id) => {
+      const mine = await own('/api/v1/registries/', { name: 'Mine', fields: [{ id: 'name', type: 'text', label: 'Name' }] });
+      return outcome(await ask('PUT', `/api/v1/registries/${mine}`, { description: 'New', matterId: id }));
+    },
+  },
+  'POST /api/v1/matters/{id}/contents itemId': {
+    kind: 'document',
+    use: async (id) =>
+      outcome(await ask('POST', `/api/v1/matters/${await ownMatter()}/contents`, { items: [{ type: 'document', id }], confirm: true })),
+  },
+  'POST /api/v1/matters/{id}/contents/remove itemId': {
+    kind: 'document',
+    use: async (id) =>
+      outcome(await ask('POST', `/api/v1/matters/${await ownMatter()}/contents/remove`, { items: [{ type: 'document', id }] })),
+  },
   'GET /api/v1/tasks/ workflowId': {
     kind: 'workflow',
     use: async (id) => listed(await ask('GET', `/api/v1/tasks?workflowId=${id}`)),
@@ -384,7 +456,7 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
  * A step belongs to the workflow in the path. Callers who name agents and their jobs see all of them. All members see all groups.
  */
 const ofPeople =
-  /^(presetId|groupId|groupIds|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
+  /^(presetId|groupId|groupIds|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|responsibleId|assigneeId|keyId|externalId)$/;
 
 function listed(answer: { status: number; body: any; text: string }): ReferenceAnswer {
   assert.ok(!answer.text.includes(secret), answer.text);
@@ -422,7 +494,7 @@ test('each member that accepts a resource id is tested here', () => {
 /** Creates an API client that is limited to one empty folder. */
 async function confinedClient(): Promise<Required<Asker>> {
   const { chancery: service, people, made } = world;
-  const areas = ['folders', 'documents', 'workflows', 'tasks', 'signatures', 'interfaces', 'registries'];
+  const areas = ['folders', 'documents', 'workflows', 'tasks', 'signatures', 'interfaces', 'registries', 'matters'];
   const client = await service.client(
     people.owner,
     areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
@@ -509,6 +581,7 @@ test('a request that names an unreadable resource does not wait for its row lock
 /** The scope that a client needs to name a resource of each kind. The scope of a new resource also permits naming its folder. */
 const scopeToName: Partial<Record<Kind, string>> = {
   document: 'documents:read',
+  matter: 'matters:read',
   workflow: 'workflows:read',
   task: 'tasks:read',
   registry: 'registries:read',

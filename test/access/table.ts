@@ -3,6 +3,7 @@ import { agentJobAccess } from '../operations/agent-jobs.ts';
 import { agentAccess } from '../operations/agents.ts';
 import { directoryAccess } from '../operations/directories.ts';
 import { groupAccess } from '../operations/groups.ts';
+import { matterAccess } from '../operations/matters.ts';
 import { interfaceAccess } from '../operations/interfaces.ts';
 import { documentAccess } from '../operations/documents.ts';
 import { evidenceAccess } from '../operations/evidence.ts';
@@ -457,6 +458,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Barriers: barrierRows,
   Documents: documentRows,
   'Legal holds': documentAccess,
+  Matters: matterAccess,
   Workflows: workflowRows,
   Tasks: taskAccess,
   Signatures: signatureAccess,

@@ -70,6 +70,43 @@ const folder: Factory = async (world) => {
   return { id: made.id, shareId: reader, grantId: reader };
 };
 
+/** A matter of the creator’s, shared with the writer, the reader and the clerk. */
+const matter: Factory = async (world) => {
+  const made = await world.made('creator', 'POST', '/api/v1/matters/', { name: name('Matter') });
+  const { reader } = await share(world, 'folder', made.id, byAccess);
+  return { id: made.id, grantId: reader };
+};
+const closedMatter: Factory = async (world, caller) => {
+  const made = await matter(world, caller);
+  await world.made('creator', 'POST', `/api/v1/matters/${made.id}/close`);
+  return made;
+};
+const barredMatter: Factory = async (world, caller) => {
+  const made = await matter(world, caller);
+  await world.made('creator', 'PUT', `/api/v1/matters/${made.id}/barrier`, { userIds: [world.people.reader.id] });
+  return made;
+};
+/** The shared matter, and a document of the creator’s outside of it. */
+const matterAndDocument: Factory = async (world, caller) => {
+  const made = await matter(world, caller);
+  const loose = await world.made('creator', 'POST', `${documents}/`, { title: name('Deed') });
+  return { ...made, document: loose.id };
+};
+const matterWithDocument: Factory = async (world, caller) => {
+  const made = await matter(world, caller);
+  const inside = await world.made('creator', 'POST', `${documents}/`, { title: name('Deed'), matterId: made.id });
+  return { ...made, document: inside.id };
+};
+const matterDeadline: Factory = async (world, caller) => {
+  const made = await matter(world, caller);
+  const { id } = await world.made('creator', 'POST', `/api/v1/matters/${made.id}/deadlines`, { title: 'Defence', dueDate: '2099-04-01' });
+  return { ...made, deadlineId: id };
+};
+const matterClient: Factory = async (world) => {
+  const { id } = await world.made('creator', 'POST', '/api/v1/matter-clients/', { name: name('Client') });
+  return { id };
+};
+
 /** A group with a colleague as its member. */
 const group: Factory = async (world, caller) => {
   const { id } = await world.made('owner', 'POST', '/api/v1/groups/', { name: name('Group') });
@@ -761,6 +798,13 @@ export const things = {
   colleague,
   auditor,
   group,
+  matter,
+  closedMatter,
+  barredMatter,
+  matterAndDocument,
+  matterWithDocument,
+  matterDeadline,
+  matterClient,
   invitation,
   registry,
   documentTemplate,

@@ -78,6 +78,7 @@ const carried: Record<'member' | 'viewer', string[]> = {
     'team:read',
     'folders:read',
     'documents:read',
+    'matters:read',
     'workflows:read',
     'tasks:read',
     'tasks:write',
@@ -85,7 +86,7 @@ const carried: Record<'member' | 'viewer', string[]> = {
     'registries:read',
   ],
   member: [
-    ...['profile', 'folders', 'documents', 'workflows', 'tasks', 'signatures', 'interfaces', 'registries'].flatMap((area) => [
+    ...['profile', 'folders', 'documents', 'matters', 'workflows', 'tasks', 'signatures', 'interfaces', 'registries'].flatMap((area) => [
       `${area}:read`,
       `${area}:write`,
     ]),
@@ -205,7 +206,7 @@ const callersWithoutAccess: Record<string, () => Promise<string>> = {
   'a member': async () => (await chancery.user(team)).token,
   'a viewer': async () => (await chancery.user(team, { role: 'viewer' })).token,
   'a client for another folder': async () => {
-    const areas = ['folders', 'documents', 'workflows', 'tasks', 'signatures', 'interfaces', 'registries'];
+    const areas = ['folders', 'documents', 'matters', 'workflows', 'tasks', 'signatures', 'interfaces', 'registries'];
     const { id, token } = await chancery.client(
       team.owner,
       areas.flatMap((area) => [`${area}:read`, `${area}:write`]),

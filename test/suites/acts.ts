@@ -2,6 +2,7 @@ import { agentJobActs } from '../operations/agent-jobs.ts';
 import { agentActs } from '../operations/agents.ts';
 import { directoryActs } from '../operations/directories.ts';
 import { groupActs } from '../operations/groups.ts';
+import { matterActs } from '../operations/matters.ts';
 import { interfaceActs } from '../operations/interfaces.ts';
 import { evidenceActs } from '../operations/evidence.ts';
 import { signatureBatchActs } from '../operations/signature-batches.ts';
@@ -48,6 +49,7 @@ export const acts: Acts = {
   ...teamActs,
   ...groupActs,
   ...directoryActs,
+  ...matterActs,
   ...clientActs,
   ...issuedDocumentActs,
   ...staffActs,

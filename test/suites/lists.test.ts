@@ -67,6 +67,7 @@ const bounded: Record<string, string> = {
   'GET /ws/api/agents/{agentId}/file-versions': 'the newest 200',
   'GET /ws/api/agents/{agentId}/versions': 'the newest 100 are kept',
   'GET /api/v1/smartdoc/folders/{id}/shares': 'one for each member of the team',
+  'GET /api/v1/matters/{id}/access': 'one for each member and group',
   'GET /api/v1/smartdoc/folders/{id}/access': 'one for each member and API client',
   'GET /api/v1/smartdoc/documents/{id}/access': 'one for each member and API client',
   'GET /api/v1/smartdoc/documents/{id}/template': 'a document has at most 500 places for signatures',

@@ -176,6 +176,12 @@ test('a transaction without a team can neither read nor write rows of teams', as
     'saml_connection',
     'saml_certificate',
     'sso_domain',
+    'directory',
+    'directory_token',
+    'directory_log',
+    'directory_group',
+    'directory_group_member',
+    'scim_user',
   ];
   for (const name of tables) {
     const client = await chancery.pool.connect();

@@ -8,6 +8,7 @@ const areas = [
   'team',
   'folders',
   'documents',
+  'matters',
   'workflows',
   'tasks',
   'signatures',
@@ -28,6 +29,7 @@ const viewer = [
   'team:read',
   'folders:read',
   'documents:read',
+  'matters:read',
   'workflows:read',
   'tasks:read',
   'tasks:write',
@@ -35,13 +37,14 @@ const viewer = [
   'registries:read',
 ];
 
-/** A guest works on the folders, documents and tasks that were shared with them. */
+/** A guest works on the folders, matters, documents and tasks that were shared with them. */
 const guest = [
   'profile:read',
   'profile:write',
   'folders:read',
   'documents:read',
   'documents:write',
+  'matters:read',
   'workflows:read',
   'tasks:read',
   'tasks:write',

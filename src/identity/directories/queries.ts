@@ -148,10 +148,10 @@ type NewLog = TeamScopedId & {
 export const logRequest = sqlStatement<NewLog, never>(
   `WITH used AS (
      UPDATE directory_token SET last_used_at = $at WHERE team_id = $team AND id = $token AND (last_used_at IS NULL OR last_used_at < $at::timestamptz - interval '1 minute')
-   ), held AS (
+   ), locked AS (
      SELECT id FROM directory_log WHERE team_id = $team AND directory_id = $directory ORDER BY id DESC OFFSET 999 FOR UPDATE SKIP LOCKED
    ), dropped AS (
-     DELETE FROM directory_log l USING held WHERE l.team_id = $team AND l.directory_id = $directory AND l.id = held.id
+     DELETE FROM directory_log l USING locked WHERE l.team_id = $team AND l.directory_id = $directory AND l.id = locked.id
    )
    INSERT INTO directory_log (team_id, directory_id, id, at, method, path, status, scim_type, detail, attributes, request_id)
    VALUES ($team, $directory, $id, $at, $method, $path, $status, $scimType, $detail, $attributes, $requestId)`,
@@ -161,8 +161,8 @@ export const listLog = sqlStatement<{ team: string; directory: string; before: s
    WHERE team_id = $team AND directory_id = $directory AND id < $before ORDER BY id DESC LIMIT $limit + 1`,
 );
 export const dropOldLog = sqlStatement<{ before: Date }, never>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT team_id, directory_id, id FROM directory_log WHERE at < $before ORDER BY team_id, directory_id, id FOR UPDATE SKIP LOCKED
    )
-   DELETE FROM directory_log l USING held WHERE l.team_id = held.team_id AND l.directory_id = held.directory_id AND l.id = held.id`,
+   DELETE FROM directory_log l USING locked WHERE l.team_id = locked.team_id AND l.directory_id = locked.directory_id AND l.id = locked.id`,
 );

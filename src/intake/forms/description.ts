@@ -141,7 +141,7 @@ export const description: DomainText = {
     createInterface: {
       text: 'Creates a draft that is not public until you publish it. A text is one string for all languages, or one string for each locale. Submissions are stored in the folder `config.folderId`, where the caller needs write access. An information barrier around that folder also hides the interface. The creator owns the interface; an interface of an API client belongs to the owner of the team. A definition has at most 512 KiB and 500 fields.',
       records: ['interface.created'],
-      problems: ['quota_exceeded', 'interface_invalid', 'calendar_invalid', ...place],
+      problems: ['matter_not_found', 'matter_closed', 'quota_exceeded', 'interface_invalid', 'calendar_invalid', ...place],
       body: {
         title,
         type: 'form',
@@ -158,7 +158,7 @@ export const description: DomainText = {
     updateInterface: {
       text: 'Changes the draft by a merge patch: objects are merged, `null` removes a member, and lists such as `fields` are replaced. The published version stays until you publish again; only the calendar takes effect at once. Some settings decide where answers go: `folderId`, `notify`, `createsDocument`, `startsTemplate` and `bindsRegistryTypeId`. To change or publish them, the caller needs the right to read submissions. With `revision` or `If-Match`, a change to an older draft fails.',
       records: ['interface.updated'],
-      problems: ['draft_changed', 'interface_invalid', 'calendar_invalid', ...place],
+      problems: ['matter_closed', 'draft_changed', 'interface_invalid', 'calendar_invalid', ...place],
       body: { fields, publicSettings: { closesAt: desk.friday } },
       answer: { ...published, revision: 2, publicSettings: { ...publicSettings, closesAt: desk.friday } },
     },
@@ -170,7 +170,7 @@ export const description: DomainText = {
     publishInterface: {
       text: 'Publishes the draft with the given `revision` as an immutable version, and returns the links. The first publication creates the links, and later ones keep them. Visitors with an open form can submit the older version for a day, unless `supersede` is `now`. Publishing the same revision again changes nothing. `warnings` lists texts that are missing in a language.',
       records: ['interface.published'],
-      problems: ['draft_changed', 'interface_invalid', 'calendar_missing', 'legal_hold_active', ...place],
+      problems: ['matter_closed', 'draft_changed', 'interface_invalid', 'calendar_missing', 'legal_hold_active', ...place],
       body: { revision: 1 },
       answer: { ...published, ...links },
     },

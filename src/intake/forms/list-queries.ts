@@ -12,6 +12,7 @@ const item = jsonThing({
   type: 'i.type',
   status,
   userId: 'i.owner_id',
+  matterId: 'matter_of($team, i.folder_id)',
   revision: 'i.revision',
   publishedVersion: 'i.published_version',
   createdBy: 'i.created_by',
@@ -33,7 +34,13 @@ const seen: Record<View, string> = {
 };
 
 type FormListParams = Viewer &
-  Omit<ChangePage, 'sort'> & { team: string; viewing: readonly string[]; status: readonly string[] | null; type: string | null };
+  Omit<ChangePage, 'sort'> & {
+    team: string;
+    viewing: readonly string[];
+    status: readonly string[] | null;
+    type: string | null;
+    matter: string | null;
+  };
 
 function listBy(view: View, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'i');
@@ -43,6 +50,7 @@ function listBy(view: View, sort: ChangeSort) {
        WHERE i.team_id = $team AND i.deleted_at IS NULL AND ${after} AND ${seen[view]} AND ${isOpen}
          AND ($status::text[] IS NULL OR ${status} = ANY ($status)) AND ($type::text IS NULL OR i.type = $type)
          AND ($since::timestamptz IS NULL OR i.updated_at >= $since)
+         AND ($matter::uuid IS NULL OR matter_of($team, i.folder_id) = $matter)
        ORDER BY ${order} LIMIT $limit + 1
      ),
      ${jsonPage({ from: 'page i', item, order, key })}`,

@@ -29,6 +29,7 @@ export function presentInterface(row: InterfaceRow): ManagedInterface {
     status: row.suspended ? 'suspended' : row.status,
     ...(row.suspended_reason === null ? {} : { suspendedReason: row.suspended_reason }),
     userId: row.owner_id,
+    ...(row.matter_id === null ? {} : { matterId: row.matter_id }),
     fields,
     ...(row.calendar === null ? {} : { calendar: row.calendar }),
     ...withDefaults(row.draft),

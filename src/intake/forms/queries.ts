@@ -15,6 +15,8 @@ export type InterfaceRow = RowWithout<'interface', 'deleted_at' | 'draft' | 'ret
   published_revision: number | null;
   published_at: string | null;
   suspended: boolean;
+  /** The matter of the folder with its submissions. */
+  matter_id: string | null;
   /** The information barrier of the folder with its submissions. */
   barrier_id: string;
 };
@@ -29,7 +31,7 @@ const accessFactsSql = `CROSS JOIN LATERAL (SELECT barrier_of($team, i.folder_id
 /** Returns a form with the access facts of the viewer. */
 export const reachInterface = sqlStatement<Viewer & TeamScopedId, ReachedInterface>(
   `SELECT i.id, i.type, i.title, i.status, i.draft, calendar_definition($team, i.id) AS calendar, i.revision, i.published_version, v.revision AS published_revision,
-     v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, place.barrier_id, i.version,
+     v.published_at, i.owner_id, i.folder_id, matter_of($team, i.folder_id) AS matter_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, place.barrier_id, i.version,
      i.created_at, i.updated_at, facts.*
    FROM interface i
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version

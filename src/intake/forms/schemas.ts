@@ -123,6 +123,7 @@ export const createBody = Type.Object({
   calendar: Type.Optional(calendar),
   config: Type.Optional(configSchema),
   publicSettings: Type.Optional(Type.Object(publicSettings, ofPublicSettings)),
+  matterId: Type.Optional(Type.String({ maxLength: 64, description: 'The matter of a form without `config.folderId`' })),
 });
 export type CreateInterface = Static<typeof createBody>;
 
@@ -193,6 +194,7 @@ const summary = {
   type: Type.Enum([...interfaceTypes], ofType),
   status: Type.Enum([...statuses]),
   userId: Type.String({ description: 'The owner' }),
+  matterId: Type.Optional(Type.String({ description: 'The matter that it is in' })),
   revision: Type.Integer({ description: 'The revision of the draft' }),
   publishedVersion: Type.Optional(Type.Integer({ description: 'The version behind the links' })),
   createdBy: Type.String(),
@@ -242,5 +244,6 @@ export type DuplicateInterface = Static<typeof duplicateBody>;
 export const filters = {
   status: Type.Optional(Type.Array(Type.Enum([...statuses]), { description: 'One or more statuses' })),
   type: Type.Optional(Type.Enum([...interfaceTypes])),
+  matterId: Type.Optional(Type.String({ maxLength: 64, description: 'Only forms in this matter' })),
 };
 export type InterfaceFilters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;

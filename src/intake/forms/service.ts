@@ -2,8 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { bookingProblems, bookingsAhead, cancelAllOf, parseCalendar, saveCalendar, setAccepting } from '#bookings';
 import { resolveText } from '#fields';
 import { isBehindBarrier, relationsFor, viewerOf, viewOf } from '#access';
-import { ownerForActor, refuseUnderHold } from '#folders';
+import { lockMatterFor, ownerForActor, refuseUnderHold } from '#folders';
 import type { ListPage } from '../../platform/database/json-page.ts';
+import { isUuid } from '../../platform/identifiers.ts';
 import type { ChangePage } from '../../platform/database/sorted-page.ts';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
@@ -35,9 +36,18 @@ import { requireUploadTypes } from './upload-types.ts';
 /** Lists the forms that the actor can see. The list can be filtered, and is sorted by age or by `sort`. */
 export async function listInterfaces(scope: ReadScope, filters: InterfaceFilters, page: ChangePage): Promise<ListPage | undefined> {
   const { sort, ...place } = page;
-  const { status = null, type = null } = filters;
+  const { status = null, type = null, matterId: matter = null } = filters;
+  if (matter !== null && !isUuid(matter)) return undefined;
   const viewing = relationsFor(scope.actor, 'form', 'view');
-  return scope.db.first(lists[viewOf(scope.actor)][sort], { team: scope.team, ...viewerOf(scope.actor), viewing, status, type, ...place });
+  return scope.db.first(lists[viewOf(scope.actor)][sort], {
+    team: scope.team,
+    ...viewerOf(scope.actor),
+    viewing,
+    status,
+    type,
+    matter,
+    ...place,
+  });
 }
 
 export async function getInterface(scope: ReadScope | Scope, id: string): Promise<Versioned<ManagedInterface>> {
@@ -50,7 +60,7 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
   const { actor, team, now: at } = scope;
   if (actor.type === 'system' || !mayMake(actor))
     throw problems.forbidden('Viewers cannot create forms. Ask an owner or administrator for another role.');
-  const made = await newDefinition(input, scope.team);
+  const made = await newDefinition(await inMatter(scope, input), scope.team);
   await requireUploadTypes(made.definition);
   const { config } = made.definition;
   const { place } = await grantUses(scope, { ...asCreator, namedMembers: await lockNamedMembers(scope, config) }, 'none', config);
@@ -72,6 +82,13 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
   await keepCalendar(scope, id, { kept: null, given: made.calendar, requireBookingAccess: () => undefined });
   await record(scope, interfaceCreated, id, { title, kind: input.type }, isBehindBarrier(place.barrier_id));
   return getInterface(scope, id);
+}
+
+/** Submissions of a form without a folder are stored in its matter. Errors: 400, 422 `matter_not_found`. */
+async function inMatter(scope: Scope, { matterId, ...input }: CreateInterface): Promise<Omit<CreateInterface, 'matterId'>> {
+  if (matterId === undefined) return input;
+  const { parent } = await lockMatterFor(scope, matterId, input.config?.folderId);
+  return { ...input, config: { ...input.config, ...(parent === null ? {} : { folderId: parent }) } };
 }
 
 /**

@@ -98,7 +98,7 @@ export async function grantUses(
 }
 
 const placeFor = (scope: Scope, folderId: string | undefined) =>
-  folderId === undefined ? topFor(scope) : lockTargetFolder(scope, folderId);
+  folderId === undefined ? topFor(scope) : lockTargetFolder(scope, folderId, 'any');
 
 const notYours = (members: readonly string[]) =>
   problems.forbidden(
@@ -143,7 +143,7 @@ function requireMembers(ids: readonly string[], members: ReadonlySet<string>): v
 export async function refuseLeavingBarrier(scope: Scope, row: InterfaceRow, place: Granted['place']): Promise<void> {
   if (row.published_version === null || row.folder_id === null || row.folder_id === place.parent || !isBehindBarrier(row.barrier_id))
     return;
-  const { folder, access } = await readableFolder(scope, row.folder_id).catch((error: unknown) => {
+  const { folder, access } = await readableFolder(scope, row.folder_id, 'any').catch((error: unknown) => {
     throw error instanceof Problem && error.status === 404 ? notYoursToMove() : error;
   });
   if (place.barrier_id !== folder.barrier_id && !mayRelocate(access, { within: false })) throw notYoursToMove();

@@ -4,8 +4,9 @@ import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
 import type { VersionCheck } from '../../platform/versioned.ts';
+import { refuseInClosedMatter } from '#folders';
 import { accessTo, callerOf, type ResourceAccess } from '#access';
-import { type ReachedRegistry, registries } from './queries.ts';
+import { type ReachedRegistry, registries, setMatter } from './queries.ts';
 
 type RegistryScope = { db: Reader; team: string; actor: Actor };
 
@@ -14,7 +15,10 @@ export type AccessibleRegistry = { registry: ReachedRegistry; access: ResourceAc
 
 async function reach({ db, team, actor }: RegistryScope, id: string, where: 'kept' | 'binned'): Promise<AccessibleRegistry> {
   const registry = await db.first(registries.find, { team, id: pathId(id, 'registry'), ...callerOf(actor) });
-  const access = registry && (registry.deleted_at === null) === (where === 'kept') ? accessTo(actor, 'registry', registry) : undefined;
+  const access =
+    registry && (registry.deleted_at === null) === (where === 'kept')
+      ? accessTo(actor, 'registry', { ...registry, from: { parent: registry.inherited } })
+      : undefined;
   if (!registry || !access) throw notFound('registry');
   return { registry, access };
 }
@@ -34,7 +38,9 @@ export async function namedRegistry(scope: RegistryScope, id: string): Promise<A
 /** Returns a registry whose records the actor can change, and prevents changes of the registry until the transaction ends. Throws 403 and 404. */
 export async function writableRegistry(scope: Scope, id: string): Promise<AccessibleRegistry> {
   const at = { team: scope.team, id: pathId(id, 'registry') };
-  return lockSeen(scope.db, registries.hold, at, () => registryToWrite(scope, id));
+  const found = await lockSeen(scope.db, registries.hold, at, () => registryToWrite(scope, id));
+  refuseInClosedMatter(scope, found.registry.container_id);
+  return found;
 }
 
 /** Like {@link writableRegistry}, but without a lock, for preparations before the transaction. The transaction checks again. Throws 403 and 404. */
@@ -56,6 +62,11 @@ export async function manageableRegistry(scope: Scope, id: string, expect: Versi
   });
   expect(found.registry.version);
   return found;
+}
+
+/** Puts a locked registry into a matter, or out of it. */
+export function setMatterOfRegistry({ db, team, now: at }: Scope, id: string, matter: string | null): void {
+  db.send(setMatter, { team, id, matter, at });
 }
 
 /** Locks a registry in the bin that the actor can manage. Throws 404. */

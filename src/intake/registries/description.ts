@@ -70,7 +70,7 @@ export const description: DomainText = {
     createRegistry: {
       text: 'Creates a registry with up to 100 fields. A registry of a person is private until they share it. A registry of an API client belongs to the owner of the team. A field of type `registry` refers to records of another registry. The caller must be able to read that registry. Repeating the request without an `Idempotency-Key` creates a second registry.',
       records: ['registry.created'],
-      problems: ['quota_exceeded', 'registry_fields_invalid'],
+      problems: ['matter_not_found', 'matter_closed', 'quota_exceeded', 'registry_fields_invalid'],
       body: { name: registry.name, description: registry.description, fields },
       answer: registry,
     },
@@ -85,7 +85,13 @@ export const description: DomainText = {
     updateRegistry: {
       text: 'Changes the name, the description or the fields. Send the fields as a complete list. Once there are records, the type of a field cannot change, and removing a field is permanent: no response or search has its values. The history keeps them, and no other field can use its `id`. Changed rules do not apply to existing values, only to later writes. A field can become unique only if no two records have the same value. For the owner, administrators and API clients.',
       records: ['registry.updated'],
-      problems: ['registry_fields_invalid', 'registry_field_type_immutable', 'registry_field_in_use', 'registry_values_repeated'],
+      problems: [
+        'matter_closed',
+        'registry_fields_invalid',
+        'registry_field_type_immutable',
+        'registry_field_in_use',
+        'registry_values_repeated',
+      ],
       body: { fields: [...fields, { id: 'contact', type: 'email', label: 'Contact' }] },
       answer: { ...registry, fields: [...fields, { id: 'contact', type: 'email', label: 'Contact' }], updatedAt: desk.tuesday },
     },
@@ -126,7 +132,7 @@ export const description: DomainText = {
     createRegistryRecord: {
       text: 'Creates a record from values for the fields. A field without a value gets its `default`. Texts are stored in NFC without spaces around them. Requires the right to change records. Repeating the request without an `Idempotency-Key` creates a second record, unless the value of a unique field is in use.',
       records: ['registry.record.created'],
-      problems: ['quota_exceeded', ...values],
+      problems: ['matter_closed', 'quota_exceeded', ...values],
       body: { data: record.data },
       answer: record,
     },
@@ -137,21 +143,21 @@ export const description: DomainText = {
     replaceRegistryRecord: {
       text: 'Replaces all values of a record: a value that you do not send is removed. The current rules of the fields apply to all values. A request without a change creates no version. Of several changes with the same `If-Match`, exactly one succeeds.',
       records: ['registry.record.updated'],
-      problems: ['quota_exceeded', ...values],
+      problems: ['matter_closed', 'quota_exceeded', ...values],
       body: { data: changed.data },
       answer: changed,
     },
     updateRegistryRecord: {
       text: 'Changes the values that you send; `null` removes a value. The current rules apply only to these values: older values stay valid when the rules change. The history keeps the previous version.',
       records: ['registry.record.updated'],
-      problems: ['quota_exceeded', ...values],
+      problems: ['matter_closed', 'quota_exceeded', ...values],
       body: { data: { since: '2026-03-09' } },
       answer: changed,
     },
     deleteRegistryRecord: {
       text: 'Moves a record to the bin. `restoreRegistryRecord` can restore it for 30 days. This declines a record that waits for approval. References from other records and submissions stay. Other records can use its values of unique fields. A repetition responds 404.',
       records: ['registry.record.deleted'],
-      problems: ['quota_exceeded'],
+      problems: ['matter_closed', 'quota_exceeded'],
     },
     importRegistryRecords: {
       text: 'Creates records from a CSV file of up to 10 MiB, 50 000 rows and 1 000 cells in a row. The first row names the fields, by their ids or labels. The import skips empty columns and rows, and columns with a name that begins with `_`, as in an export. The options describe the format of the file; `previewRegistryImport` shows the result before the import. If a row has an error, `mode` decides whether the import skips that row or imports no row. The report lists the first 1 000 errors with their rows. Chancery imports a short file during the request. A longer file is `waiting` in the response, and `Location` is the address of the report. Chancery then imports it in the background with the rights of the caller at that time. At most 20 files of a team can wait. One event announces all records of the file. A repetition without an `Idempotency-Key` imports the records again, unless values of unique fields are in use.',
@@ -191,19 +197,19 @@ export const description: DomainText = {
     restoreRegistryRecord: {
       text: 'Restores a record from the bin. A declined record waits for approval again. Responds 409 if another record now has the value of a unique field; the record then stays in the bin.',
       records: ['registry.record.restored'],
-      problems: ['quota_exceeded', 'registry_value_taken'],
+      problems: ['matter_closed', 'quota_exceeded', 'registry_value_taken'],
       answer: { ...record, version: 3, updatedAt: desk.wednesday },
     },
     approveRegistryRecord: {
       text: 'Approves a record that a form created. From then on lists, counts, searches and references include it. Correct the record before you approve it. A repetition responds 409 `registry_record_not_pending`.',
       records: ['registry.record.approved'],
-      problems: ['quota_exceeded', 'registry_record_not_pending', 'registry_value_taken'],
+      problems: ['matter_closed', 'quota_exceeded', 'registry_record_not_pending', 'registry_value_taken'],
       answer: { ...record, version: 2, updatedAt: desk.wednesday },
     },
     declineRegistryRecord: {
       text: 'Declines a pending record of a form and moves it to the bin. The submission of the record does not change.',
       records: ['registry.record.declined'],
-      problems: ['quota_exceeded', 'registry_record_not_pending'],
+      problems: ['matter_closed', 'quota_exceeded', 'registry_record_not_pending'],
       answer: { ...record, status: 'deleted', version: 2, updatedAt: desk.wednesday, deletedAt: desk.wednesday },
     },
     listRegistryRecordHistory: {
@@ -223,7 +229,7 @@ export const description: DomainText = {
     revertRegistryRecord: {
       text: 'Restores the values of an earlier version in the fields that still exist. The current rules of the fields apply. Creates a new version, and the history stays complete. If the values are the same as now, nothing changes.',
       records: ['registry.record.updated'],
-      problems: ['quota_exceeded', ...values],
+      problems: ['matter_closed', 'quota_exceeded', ...values],
       body: { version: 1 },
       answer: { ...record, version: 3, updatedAt: desk.wednesday },
     },

@@ -10,6 +10,7 @@ export function presentRegistry(row: ReachedRegistry, access: ResourceAccess<'re
     ...(row.description === null ? {} : { description: row.description }),
     fields: row.fields,
     userId: row.user_id,
+    ...(row.container_id === null ? {} : { matterId: row.container_id }),
     access: levelOf(access),
     ...teamLevelOf(row.team_relations),
     createdBy: row.created_by,

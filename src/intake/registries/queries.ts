@@ -4,26 +4,34 @@ import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { RegistryField } from './schemas.ts';
 
-export type RegistryRow = RowWithout<'registry', 'container_id' | 'fields' | 'former_fields' | 'team_id'> & {
+export type RegistryRow = RowWithout<'registry', 'fields' | 'former_fields' | 'team_id'> & {
   fields: RegistryField[];
   /** The ids of removed fields. */
   former_fields: string[];
 };
 /** A registry with the relations of the caller and of the whole team. */
-export type ReachedRegistry = RegistryRow & { relations: string[]; team_relations: string[] };
+export type ReachedRegistry = RegistryRow & {
+  relations: string[];
+  team_relations: string[];
+  inherited: string[];
+  excluded: boolean;
+  outsider: boolean;
+};
 
 /** Queries of registries. `find` includes registries in the bin. `hold` prevents changes of the fields while records are written. */
 export const registries = resourceQueries<RegistryRow>({
   type: 'registry',
   table: 'registry',
   owner: 'user_id',
-  columns: `r.id, r.name, r.description, r.fields, r.former_fields, r.user_id, r.created_by, r.created_by_type, r.version,
+  container: 'container_id',
+  columns: `r.id, r.container_id, r.name, r.description, r.fields, r.former_fields, r.user_id, r.created_by, r.created_by_type, r.version,
      r.created_at, r.updated_at, r.deleted_at`,
   members: {
     id: 'r.id',
     name: 'r.name',
     description: 'r.description',
     userId: 'r.user_id',
+    matterId: 'r.container_id',
     createdBy: 'r.created_by',
     createdByType: 'r.created_by_type',
     deletedAt: isoText('r.deleted_at'),
@@ -40,13 +48,14 @@ type NewRegistry = {
   description: string | null;
   fields: string;
   user: string;
+  matter: string | null;
   by: string;
   byType: string;
   at: Date;
 };
 export const insertRegistry = sqlStatement<NewRegistry, never>(
-  `INSERT INTO registry (team_id, id, name, description, fields, user_id, created_by, created_by_type, created_at, updated_at)
-   VALUES ($team, $id, $name, $description, $fields, $user, $by, $byType, $at, $at)`,
+  `INSERT INTO registry (team_id, id, name, description, fields, user_id, container_id, created_by, created_by_type, created_at, updated_at)
+   VALUES ($team, $id, $name, $description, $fields, $user, $matter, $by, $byType, $at, $at)`,
 );
 
 export const updateRegistry = sqlStatement<
@@ -56,6 +65,11 @@ export const updateRegistry = sqlStatement<
   `UPDATE registry SET name = $name, description = $description, fields = $fields, former_fields = $formerFields,
      version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
+);
+
+/** Puts a registry into a matter, or out of it. */
+export const setMatter = sqlStatement<TeamScopedId & { matter: string | null; at: Date }, never>(
+  'UPDATE registry SET container_id = $matter, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
 /** Moves a registry to the bin. Null in `deletedAt` restores it. */

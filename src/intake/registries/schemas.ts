@@ -61,6 +61,7 @@ export const registry = Type.Object(
     description: Type.Optional(Type.String()),
     fields: Type.Array(field),
     userId: Type.String({ description: 'The owner' }),
+    matterId: Type.Optional(Type.String({ description: 'The matter that it is in' })),
     access: Type.Enum(['read', 'write', 'manage'], { description: 'The access of the caller' }),
     teamAccess: Type.Optional(Type.Enum(['read', 'write'], { description: 'The access of the whole team' })),
     createdBy: Type.String(),
@@ -75,7 +76,12 @@ export type Registry = Static<typeof registry>;
 
 const described = Type.Optional(Type.Union([text(2_000), Type.Null()]));
 
-export const createBody = Type.Object({ name: text(1_000), description: described, fields });
+export const createBody = Type.Object({
+  name: text(1_000),
+  description: described,
+  fields,
+  matterId: Type.Optional(Type.String({ maxLength: 64, description: 'The matter of the registry' })),
+});
 export type CreateRegistry = Static<typeof createBody>;
 
 export const updateBody = Type.Object(
@@ -85,6 +91,7 @@ export const updateBody = Type.Object(
     fields: Type.Optional(fields),
     id: asRead,
     userId: asRead,
+    matterId: asRead,
     access: asRead,
     teamAccess: asRead,
     createdBy: asRead,

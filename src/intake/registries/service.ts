@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { audienceOf, grantToCreator } from '#access';
-import { ownerForActor } from '#folders';
+import { lockMatterFor, ownerForActor } from '#folders';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { ChangePage } from '../../platform/database/sorted-page.ts';
@@ -38,6 +38,7 @@ export async function createRegistry(scope: Scope, input: CreateRegistry): Promi
   if (scope.actor.type === 'system') throw new Error('a registry needs an actor with an identifier');
   const name = cleanName(input.name);
   await requireFields(scope, input.fields);
+  const matter = input.matterId === undefined ? null : (await lockMatterFor(scope, input.matterId)).parent;
   const id = randomUUIDv7();
   const { id: by, type: byType } = scope.actor;
   scope.db.send(queries.insertRegistry, {
@@ -47,6 +48,7 @@ export async function createRegistry(scope: Scope, input: CreateRegistry): Promi
     description: input.description ?? null,
     fields: JSON.stringify(input.fields),
     user: await ownerForActor(scope),
+    matter,
     by,
     byType,
     at: scope.now,

@@ -31,7 +31,7 @@ const inEnglish = new Set(['ERROR', 'FATAL', 'PANIC']);
  * SQLSTATE classes of errors that do not end the connection: data, integrity, serialization, syntax, object in use, time limit, and errors of this
  * service.
  */
-const ofStatements = /^(2[0-4679BDF]|25P02|40|42|44|55|57014|P0|QX|CR)/;
+const ofStatements = /^(2[0-4679BDF]|25P02|40|42|44|55|57014|P0|QX|CR|MT)/;
 
 /**
  * Returns whether the error rolled the transaction back: the database responded. The severity is localized (`lc_messages`);
@@ -112,8 +112,16 @@ export function isStatementTimeout(error: unknown): boolean {
 // A text with U+0000 or an unpaired surrogate, or a number, time or offset out of range.
 const unkeepable = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008', '22009']);
 
+const declared = new Map<string, () => Problem>();
+/** Declares the problem of a SQLSTATE that a trigger of a domain raises. */
+export function declareSqlState(state: string, make: () => Problem): void {
+  declared.set(state, make);
+}
+
 /** Maps a database error to a problem: 503 with `Retry-After` if the database is unavailable, 400 for a value that it cannot store. */
 export function databaseProblem(error: unknown): Problem | undefined {
+  const refused = declared.get(sqlState(error) ?? '');
+  if (refused) return refused();
   if (unkeepable.has(sqlState(error) ?? '')) {
     return problems.validation_failed(
       'A value cannot be stored. Texts must not contain the character U+0000, and numbers and times must be in range.',

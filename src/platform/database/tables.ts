@@ -60,6 +60,7 @@ export interface AccessBarrierMember {
 export interface AccessContainer {
   barrier_id: string;
   id: string;
+  matter_id: string | null;
   owner_id: string;
   team_id: string;
   type: string;
@@ -953,6 +954,7 @@ export interface Folder {
   deleted_with: string | null;
   description: string | null;
   id: string;
+  is_matter: Generated<boolean>;
   made_by_client: string | null;
   metadata: Generated<Json>;
   name: string;
@@ -1186,6 +1188,58 @@ export interface MailMessage {
   subject: string;
   team_id: string | null;
   text_body: string | null;
+}
+
+export interface Matter {
+  client_id: string | null;
+  closed_on: string | null;
+  fields: Generated<Json>;
+  id: string;
+  number: string;
+  number_key: string;
+  opened_on: string | null;
+  practice: string | null;
+  retain_until: string | null;
+  status: 'pending' | 'open' | 'closed';
+  status_before: 'pending' | 'open' | null;
+  team_id: string;
+}
+
+export interface MatterClient {
+  created_at: Timestamp;
+  created_by: string;
+  created_by_type: string;
+  id: string;
+  name: string;
+  name_key: string;
+  reference: string | null;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface MatterCounter {
+  last: number;
+  team_id: string;
+  year: number;
+}
+
+export interface MatterDeadline {
+  assignee_id: string | null;
+  created_at: Timestamp;
+  created_by: string;
+  created_by_type: string;
+  due_at: Timestamp;
+  id: string;
+  matter_id: string;
+  remind_at: Timestamp | null;
+  remind_days: number;
+  source: string | null;
+  task_id: string | null;
+  team_id: string;
+  title: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
 }
 
 export interface McpApproval {
@@ -2368,6 +2422,10 @@ export interface DB {
   legal_hold: LegalHold;
   live_session: LiveSession;
   mail_message: MailMessage;
+  matter: Matter;
+  matter_client: MatterClient;
+  matter_counter: MatterCounter;
+  matter_deadline: MatterDeadline;
   mcp_approval: McpApproval;
   member: Member;
   migration: Migration;

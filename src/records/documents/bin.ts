@@ -35,7 +35,7 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
     scope,
     documentRestored,
     documentId,
-    { ...eventData(binned.title, folder), ...access.byRole('share') },
+    { ...eventData(binned.title, folder, binned.matter_id), ...access.byRole('share') },
     isBehindBarrier(binned.barrier_id),
   );
   return getDocument(scope, documentId);

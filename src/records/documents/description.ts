@@ -119,7 +119,7 @@ export const description: DomainText = {
     createDocument: {
       text: 'Creates a document in a folder that the caller may write to, or outside of any folder for the caller alone. Sent as JSON, the document has no file yet. Sent as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. `metadata` is for your own data, 16 KiB at most. A file above `MAX_UPLOAD_MB` returns 413. A rejected or interrupted request creates nothing. Repeating the request without an `Idempotency-Key` creates a second document.',
       records: ['document.created'],
-      problems: ['parent_not_found', ...upload],
+      problems: ['matter_not_found', 'matter_closed', 'parent_not_found', ...upload],
       body: {
         title: document.title,
         description: document.description,
@@ -140,7 +140,7 @@ export const description: DomainText = {
     updateDocument: {
       text: 'Changes the given members: title, description, reference, metadata, labels or status. Callers set the status to `draft` or `archived`; reviews, approvals and signatures set the others. You may send a document back as you read it: read-only members are ignored. In `metadata`, `null` removes a member, and omitted members stay. `labels` replaces all labels. A document with an open signature request cannot be archived. The journal records the old and new value of each changed member.',
       records: ['document.updated'],
-      problems: ['signature_pending'],
+      problems: ['matter_closed', 'signature_pending'],
       body: { title: 'Mutual NDA with Acme Robotics', metadata: { matter: '2026-014b' } },
       answer: {
         ...document,
@@ -152,19 +152,19 @@ export const description: DomainText = {
     deleteDocument: {
       text: 'Moves a document to the bin. `restoreDocument` restores it within 30 days. Allowed are the document’s owner, callers who may write in its folder, and owner and administrators of the team. While it is in the bin, tasks about it give no access to it. A legal hold gives 409 `legal_hold_active`, and an open signature request 409 `signature_pending`. Repeating the request returns 404.',
       records: ['document.deleted'],
-      problems: ['legal_hold_active', 'signature_pending'],
+      problems: ['matter_closed', 'legal_hold_active', 'signature_pending'],
     },
     moveDocument: {
       text: 'Moves a document into a folder, or out of any folder. In another owner’s tree it belongs to that owner. Callers other than its owner and administrators may move it only if the move gives no user new access.',
       records: ['document.moved'],
-      problems: ['parent_not_found', 'legal_hold_active'],
+      problems: ['matter_not_found', 'matter_closed', 'parent_not_found', 'legal_hold_active'],
       body: { folderId: desk.archive },
       answer: { ...document, folderId: desk.archive, updatedAt: desk.wednesday },
     },
     moveDocuments: {
       text: 'Moves up to 100 documents into one folder, or out of any folder, by the rules for a single document. It moves all or none; `errors` points to the rejected ones. The journal has one entry for each document. The response keeps the order of the request.',
       records: ['document.moved'],
-      problems: ['not_found', 'parent_not_found', 'legal_hold_active'],
+      problems: ['matter_not_found', 'matter_closed', 'not_found', 'parent_not_found', 'legal_hold_active'],
       body: { documentIds: [desk.document], folderId: desk.archive },
       answer: [{ ...document, folderId: desk.archive, updatedAt: desk.wednesday }],
     },
@@ -175,7 +175,7 @@ export const description: DomainText = {
     uploadDocumentVersion: {
       text: 'Adds a file as the next version of a document and makes it the current one. If a workflow on the document says so, its decisions start again on the new version. A workflow that rejects new versions gives 409 `document_under_decision`. Callers with access to the workflow get its identifier. An open signature request gives 409 `signature_pending`. A new version sets an approved or signed document to `draft`. A rejected or interrupted upload adds nothing. A repetition without an `Idempotency-Key` adds another version.',
       records: ['document.version_added'],
-      problems: ['document_under_decision', 'signature_pending', ...upload],
+      problems: ['matter_closed', 'document_under_decision', 'signature_pending', ...upload],
       answer: { ...version, number: 2, fileName: 'nda-acme-robotics-signed.pdf', size: 61_004, createdAt: desk.wednesday },
     },
     downloadDocument: {
@@ -209,7 +209,7 @@ export const description: DomainText = {
     restoreDocument: {
       text: 'Restores a document from the bin into its folder, or outside of any folder if that one is gone. Allowed are the owner of the document, and owner, administrators and API clients of the whole team. If the document was in a folder with a barrier and that folder is in the bin too, restore the folder first.',
       records: ['document.restored'],
-      problems: ['folder_barred', 'legal_hold_active'],
+      problems: ['matter_closed', 'folder_barred', 'legal_hold_active'],
       answer: document,
     },
     getRetentionRule: {

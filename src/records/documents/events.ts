@@ -5,7 +5,12 @@ import { defineAuditAction, defineEvent } from '../../platform/journal/audit-act
 import { changes } from '../../platform/journal/changes.ts';
 import { roleVia } from '../../platform/schema-parts.ts';
 
-const titled = Type.Object({ title: Type.String(), folderId: Type.Optional(Type.String()), via: roleVia });
+const titled = Type.Object({
+  title: Type.String(),
+  folderId: Type.Optional(Type.String()),
+  matterId: Type.Optional(Type.String()),
+  via: roleVia,
+});
 const changed = Type.Object({ ...titled.properties, changes: Type.Optional(changes) });
 const example = { title: 'Master services agreement' };
 const scope = 'documents:read';

@@ -16,11 +16,13 @@ const version = jsonObject({
   createdByType: 'v.created_by_type',
   createdAt: isoText('v.created_at'),
 });
+const [hasMatters, matter] = ['(SELECT has_matters($team))', 'matter_of($team, d.folder_id)'];
 const members = {
   id: 'd.id',
   title: 'd.title',
   ...eachText((name) => `d.${name}`),
-  folderId: 'd.folder_id',
+  folderId: `CASE WHEN ${hasMatters} THEN nullif(d.folder_id, ${matter}) ELSE d.folder_id END`,
+  matterId: `CASE WHEN ${hasMatters} THEN ${matter} END`,
   userId: 'd.user_id',
   status: 'd.status',
   currentVersion: `(SELECT ${version}
@@ -82,7 +84,7 @@ export const beginning: Record<Sort, { after: string; afterValue: string | null 
 export const shown = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).join(', ')}, d.folder_id, d.user_id, d.created_by, d.created_by_type, d.status, d.metadata, d.labels, d.created_at, d.updated_at, d.deleted_at,
     d.current_version`;
 
-type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
+type Scope = View | 'folder' | 'matter' | 'given' | 'bin' | 'team bin';
 
 /** The documents that a view may see. Each part reads a page along an index: by barrier, by folder or by grant. */
 export function parts(scope: Scope, page: (where: string) => string): { ctes: string; from: string } {
@@ -99,6 +101,11 @@ export function parts(scope: Scope, page: (where: string) => string): { ctes: st
       return { ctes: viewSql.all, from: inBarriers };
     case 'folder':
       return { ctes: viewSql.all, from: page('AND d.deleted_at IS NULL AND d.folder_id = $folder') };
+    case 'matter':
+      return {
+        ctes: viewSql.all,
+        from: `SELECT d.* FROM containers_of_matter($team, $matter) c CROSS JOIN LATERAL (${page(`AND d.deleted_at IS NULL AND d.folder_id = c.id AND ${isOpen('d')}`)}) d`,
+      };
     case 'given':
       return { ctes: `${viewSql.all}, ${grantedDocuments}`, from: given('AND d.folder_id = $folder') };
     case 'bin':
@@ -112,6 +119,7 @@ type DocumentListParams = Viewer &
   Record<ExactFilter, string | null> & {
     team: string;
     folder: string | null;
+    matter: string | null;
     q: string | null;
     /** Keys of the labels that a document must all have. */
     labels: readonly string[] | null;
@@ -155,6 +163,7 @@ function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
   const indexed = /bin/.test(scope) ? '' : `d.deleted_at${way}, `;
   const filters = `${exactFilterNames.map((name) => `AND ($${name}::text IS NULL OR d.${name} = $${name})`).join(' ')}
       AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
+      AND ($matter::uuid IS NULL OR d.folder_id IN (SELECT m.id FROM containers_of_matter($team, $matter) m))
       AND ($labels::text[] IS NULL OR d.label_keys @> $labels)
       AND ($since::timestamptz IS NULL OR d.updated_at >= $since)`;
   // A page from many containers reads only identifiers first.
@@ -177,7 +186,7 @@ function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
      ${jsonPage({ from: 'page d', item: listedWithHolds, order: of('d'), key })}`;
 }
 
-const scopes: readonly Scope[] = ['all', 'granted', 'folder', 'given', 'bin', 'team bin'];
+const scopes: readonly Scope[] = ['all', 'granted', 'folder', 'matter', 'given', 'bin', 'team bin'];
 
 const listsOf = (isNarrowed: boolean) =>
   Object.fromEntries(

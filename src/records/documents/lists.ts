@@ -11,6 +11,7 @@ import { eachExactFilter, type ExactFilter, type Sort } from './schemas.ts';
 
 type DocumentFilters = Partial<Record<ExactFilter, string | undefined>> & {
   folderId?: string | undefined;
+  matterId?: string | undefined;
   q?: string | undefined;
   label?: string[] | undefined;
   updatedSince?: string | undefined;
@@ -35,9 +36,9 @@ export async function listDocuments(
   filters: DocumentFilters,
   { sort, ...page }: PageRequest,
 ): Promise<ListPage | undefined> {
-  const { folderId } = filters;
-  if (folderId !== undefined && !isUuid(folderId)) return undefined;
-  const which = folderId === undefined ? viewOf(scope.actor) : (await isOpen(scope, folderId)) ? 'folder' : 'given';
+  const { folderId, matterId } = filters;
+  if (![folderId, matterId].every((id) => id === undefined || isUuid(id))) return undefined;
+  const which = await placeOfList(scope, folderId, matterId);
   const isNarrowed = Object.entries(filters).some(([name, value]) => name !== 'folderId' && value !== undefined);
   return scope.db.first((isNarrowed ? listNarrowed : statements)[which][sort], { ...params(scope, filters), ...page });
 }
@@ -50,11 +51,18 @@ export async function listBin(scope: ReadScope, { sort, ...page }: PageRequest):
   return scope.db.first(statements[which][sort], { ...params(scope, {}), ...page });
 }
 
-function params(scope: ReadScope, { folderId, q, label, updatedSince, ...exact }: DocumentFilters) {
+/** Returns the documents that a list reads: those of the view, of a folder or of a matter. */
+async function placeOfList(scope: ReadScope, folderId: string | undefined, matterId: string | undefined) {
+  if (folderId !== undefined) return (await isOpen(scope, folderId)) ? 'folder' : 'given';
+  return matterId !== undefined && (await isOpen(scope, matterId, 'matter')) ? 'matter' : viewOf(scope.actor);
+}
+
+function params(scope: ReadScope, { folderId, matterId, q, label, updatedSince, ...exact }: DocumentFilters) {
   return {
     team: scope.team,
     ...viewerOf(scope.actor),
     folder: folderId ?? null,
+    matter: matterId ?? null,
     ...eachExactFilter((name) => exact[name] ?? null),
     q: q ?? null,
     labels: labelKeys(label),
@@ -63,9 +71,9 @@ function params(scope: ReadScope, { folderId, q, label, updatedSince, ...exact }
   };
 }
 
-async function isOpen(scope: ReadScope, folderId: string): Promise<boolean> {
+async function isOpen(scope: ReadScope, id: string, kind: 'folder' | 'matter' = 'folder'): Promise<boolean> {
   try {
-    await readableFolder(scope, folderId);
+    await readableFolder(scope, id, kind);
     return true;
   } catch (error) {
     if (error instanceof Problem) return false;

@@ -124,7 +124,7 @@ const callers = { person: 'granted', manager: 'all', client: 'all', confined: 'g
 type Caller = keyof typeof callers;
 const statementOf = (which: string) => (which in callers ? callers[which as Caller] : which) as never;
 const viewOf = (which: string, user: string | null) => ({ ...view(user), roots: which === 'confined' ? [deepest] : null });
-const filters = { ...eachExactFilter(() => null), q: null, labels: null, since: null, holds: true };
+const filters = { matter: null, ...eachExactFilter(() => null), q: null, labels: null, since: null, holds: true };
 type Case = [string, () => Promise<number>];
 
 const folderList = (which: Caller, user: () => string | null, limit: number, sort: ChangeSort = 'createdAt'): Case => [
@@ -183,7 +183,7 @@ const reads: [number, Case[]][] = [
       ]),
       ...sorts.flatMap((sort) => narrow.map((which) => documentList(which, sort, ownerOf(which), 100))),
       labels('person', them),
-      ['a folder', () => pages(reachFolder, { ...view(guest.id), id: deepest })],
+      ['a folder', () => pages(reachFolder.folder, { ...view(guest.id), id: deepest })],
       ['a document', () => pages(reachDocument, { ...view(guest.id), id: document })],
       ['shares', () => pages(sharesReaching, { team: owner.team, container: deepest })],
       ['who is inside', () => pages(insideOf, { team: owner.team, container: deepest, users: [guest.id, owner.id], when: 'now' })],
@@ -228,7 +228,7 @@ const firstPages: Case[] = [
     documentList('folder', sort, me, 100),
   ]),
   labels('person', them),
-  ['a folder', () => pages(reachFolder, { ...view(guest.id), id: deepest })],
+  ['a folder', () => pages(reachFolder.folder, { ...view(guest.id), id: deepest })],
   ['a document', () => pages(reachDocument, { ...view(guest.id), id: document })],
 ];
 

@@ -26,7 +26,8 @@ export function presentDocument(row: DocumentRow): Document {
     id: row.id,
     title: row.title,
     ...presentTexts(row),
-    ...(row.folder_id === null ? {} : { folderId: row.folder_id }),
+    ...(row.folder_id === null || row.folder_id === row.matter_id ? {} : { folderId: row.folder_id }),
+    ...(row.matter_id === null ? {} : { matterId: row.matter_id }),
     userId: row.user_id,
     // A check constraint of the table allows no other value.
     status: row.status,

@@ -6,15 +6,18 @@ import { type DocumentStatus, type TextMember, textMembers } from './schemas.ts'
 
 export type DocumentVersionRow = RowWithout<'document_version', 'document_id' | 'team_id'>;
 
-export type DocumentRow = RowWithout<
-  'document',
-  'created_by' | 'deleted_at' | 'deleted_with' | 'description' | 'label_keys' | 'metadata' | 'reference' | 'team_id'
-> & { created_by: string; metadata: Record<string, unknown>; current: DocumentVersionRow | null } & Record<TextMember, string | null>;
+/** The matter that a row is in. Its root is the folder of the documents outside of folders. */
+type InMatter = { matter_id: string | null };
+export type DocumentRow = InMatter &
+  RowWithout<
+    'document',
+    'created_by' | 'deleted_at' | 'deleted_with' | 'description' | 'label_keys' | 'metadata' | 'reference' | 'team_id'
+  > & { created_by: string; metadata: Record<string, unknown>; current: DocumentVersionRow | null } & Record<TextMember, string | null>;
 
 /** The barrier of a document. While a job changes barriers it comes from the folder. */
 const barrierNow = (row: string) => `barrier_now($team, ${row}.folder_id, ${row}.barrier_id)`;
 
-const columns = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).join(', ')}, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, ${barrierNow('d')} AS barrier_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
+const columns = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).join(', ')}, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, ${barrierNow('d')} AS barrier_id, matter_of($team, d.folder_id) AS matter_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
   (SELECT json_build_object('number', v.number, 'storage_key', v.storage_key, 'file_name', v.file_name, 'media_type', v.media_type,
      'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_by_type', v.created_by_type, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
@@ -150,12 +153,12 @@ export const restoreDocument = sqlStatement<Omit<Move, 'user'>, never>(
 
 export const setStatus = sqlStatement<
   { team: string; id: string; status: DocumentStatus; from: readonly DocumentStatus[] | null; at: Date },
-  Row<'document', 'title' | 'folder_id' | 'barrier_id'> & { before: DocumentStatus }
+  Row<'document', 'title' | 'folder_id' | 'barrier_id'> & InMatter & { before: DocumentStatus }
 >(
   `WITH kept AS (SELECT id, title, folder_id, barrier_id, status FROM document WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE document d SET status = $status, version = d.version + 1, updated_at = $at FROM kept
    WHERE d.team_id = $team AND d.id = kept.id AND kept.status <> $status
-     AND ($from::text[] IS NULL OR kept.status = ANY ($from)) RETURNING kept.title, kept.folder_id, ${barrierNow('kept')} AS barrier_id, kept.status AS before`,
+     AND ($from::text[] IS NULL OR kept.status = ANY ($from)) RETURNING kept.title, kept.folder_id, matter_of($team, kept.folder_id) AS matter_id, ${barrierNow('kept')} AS barrier_id, kept.status AS before`,
   barrierIsThere,
 );
 
@@ -164,9 +167,9 @@ export const binDocument = sqlStatement<{ team: string; id: string; client: stri
 );
 
 /** Deletes a document that was created from an erased resource, also in the bin. Returns no row if the document was already deleted in this way. */
-export const endMadeDocument = sqlStatement<{ team: string; id: string }, Row<'document', 'title' | 'folder_id' | 'barrier_id'>>(
+export const endMadeDocument = sqlStatement<{ team: string; id: string }, Row<'document', 'title' | 'folder_id' | 'barrier_id'> & InMatter>(
   `UPDATE document SET deleted_at = ${ended}, deleted_with = NULL, version = version + 1
-   WHERE team_id = $team AND id = $id AND deleted_at IS DISTINCT FROM ${ended} RETURNING title, folder_id, ${barrierNow('document')} AS barrier_id`,
+   WHERE team_id = $team AND id = $id AND deleted_at IS DISTINCT FROM ${ended} RETURNING title, folder_id, matter_of($team, folder_id) AS matter_id, ${barrierNow('document')} AS barrier_id`,
   barrierIsThere,
 );
 

@@ -19,6 +19,8 @@ export type ReferredDocument = {
   title: string;
   userId: string;
   barred: boolean;
+  /** The matter that the document is in. */
+  matterId: string | null;
   version?: number;
   sha256?: string;
   gives?: 'read' | 'write';
@@ -42,6 +44,7 @@ export async function readableDocument(scope: AccessContext, id: string): Promis
     title: document.title,
     userId: document.user_id,
     barred: isBehindBarrier(document.barrier_id),
+    matterId: document.matter_id,
     ...(current === null ? {} : { version: current.number, sha256: current.sha256 }),
     ...(gives === undefined ? {} : { gives }),
     ...(document.outsider ? { emergencyOnly: true as const } : {}),

@@ -48,6 +48,7 @@ export const document = Type.Object(
     title: Type.String(),
     ...eachText(() => Type.Optional(Type.String())),
     folderId: Type.Optional(Type.String()),
+    matterId: Type.Optional(Type.String({ description: 'The matter that the document is in' })),
     userId: Type.String(),
     status: documentStatus,
     currentVersion: Type.Optional(version),
@@ -86,6 +87,7 @@ export const createBody = Type.Object({
   title: Type.String({ maxLength: 1_000 }),
   ...nullableTexts,
   folderId: nullable(64),
+  matterId: Type.Optional(Type.String({ maxLength: 64, description: 'The matter of a document outside of folders' })),
   metadata,
   labels,
 });
@@ -103,6 +105,7 @@ export const updateBody = Type.Object(
     labels,
     id: asRead,
     folderId: asRead,
+    matterId: asRead,
     userId: asRead,
     currentVersion: asRead,
     createdBy: asRead,
@@ -147,6 +150,7 @@ export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'tit
 export type Sort = (typeof sorts)[number];
 export const listFilters = {
   folderId: Type.Optional(Type.String()),
+  matterId: Type.Optional(Type.String({ maxLength: 64, description: 'Only documents in this matter' })),
   ...exactFilters,
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
   label: labelFilter,

@@ -3,11 +3,13 @@ import { randomUUIDv7 } from 'node:crypto';
 import {
   clientOf,
   lockTargetFolder,
+  lockMatterFor,
   lockTreesShared,
   mayRelocate,
   mergeMetadata,
   movesWithin,
   notYours,
+  refuseInClosedMatter,
   type AccessibleLocation,
   refuseLeavingHold,
   refuseOpening,
@@ -45,8 +47,8 @@ export async function getDocument(scope: ReadScope, id: string): Promise<Version
  * Returns and locks the location of new documents in a folder, or outside any. Errors: 403 for a confined client without a folder, 422
  * `parent_not_found`.
  */
-export const placeForDocument = (scope: Scope, folderId: string | null | undefined) =>
-  folderId ? lockTargetFolder(scope, folderId) : topFor(scope);
+export const placeForDocument = (scope: Scope, folderId: string | null | undefined, matterId?: string) =>
+  matterId !== undefined ? lockMatterFor(scope, matterId, folderId) : folderId ? lockTargetFolder(scope, folderId, 'any') : topFor(scope);
 
 /**
  * Creates a document, with its first version if the request has a file. In a folder it belongs to the owner of that tree, otherwise to the actor, or
@@ -59,7 +61,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
   const metadata = mergeMetadata({}, { metadata: input.metadata ?? {} }, []);
   const marked = cleanLabels(input.labels ?? []);
   if (scope.actor.type === 'system') throw new Error('a document needs a creator');
-  const place = await placeForDocument(scope, input.folderId);
+  const place = await placeForDocument(scope, input.folderId, input.matterId);
   const id = randomUUIDv7();
   scope.db.send(queries.insertDocument, {
     team: scope.team,
@@ -82,7 +84,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
         scope,
         documentCreated,
         id,
-        { ...eventData(title, place.parent), ...place.access?.byRole('edit') },
+        { ...eventData(title, place.parent, place.matter_id), ...place.access?.byRole('edit') },
         isBehindBarrier(place.barrier_id),
       ),
     () => upload && addFile(scope, { id, title, barrier_id: place.barrier_id, number: 1 }, upload, place.access ?? {}),
@@ -124,7 +126,7 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
     scope,
     documentUpdated,
     kept.id,
-    { ...eventData(title, kept.folder_id), changes, ...access.byRole('edit') },
+    { ...eventData(title, kept.folder_id, kept.matter_id), changes, ...access.byRole('edit') },
     isBehindBarrier(kept.barrier_id),
   );
   return getDocument(scope, kept.id);
@@ -144,7 +146,13 @@ export async function setDocumentStatus(
   const [set] = await scope.db.all(queries.setStatus, { team: scope.team, id, status, from: from ?? null, at: scope.now });
   if (!set) return undefined;
   const changes = changesBetween({ status: set.before }, { status });
-  await record(scope, documentUpdated, id, { ...eventData(set.title, set.folder_id), changes }, isBehindBarrier(set.barrier_id));
+  await record(
+    scope,
+    documentUpdated,
+    id,
+    { ...eventData(set.title, set.folder_id, set.matter_id), changes },
+    isBehindBarrier(set.barrier_id),
+  );
   return set.before;
 }
 
@@ -153,8 +161,8 @@ export async function setDocumentStatus(
  * `legal_hold_active`, 422 `parent_not_found`.
  */
 export async function moveDocument(scope: Scope, id: string, folderId: string | null, expect: VersionCheck): Promise<Versioned<Document>> {
-  await readable(scope, id);
-  return moveInto(scope, id, await lockTarget(scope, folderId), expect);
+  const { document } = await readable(scope, id);
+  return moveInto(scope, id, await lockTarget(scope, folderId, document.matter_id), expect);
 }
 
 /**
@@ -168,11 +176,13 @@ export async function moveDocuments(scope: Scope, ids: readonly string[], folder
     work.catch((error: unknown) => {
       throw pointingTo(error, at);
     });
-  for (const { id, at } of named) await pointed(at, readable(scope, id));
-  const target = await lockTarget(scope, folderId);
+  const matters = new Map<string, string | null>();
+  for (const { id, at } of named) matters.set(id, (await pointed(at, readable(scope, id))).document.matter_id);
+  const targets = new Map<string | null, AccessibleLocation | undefined>();
+  for (const matter of [...new Set(matters.values())].toSorted()) targets.set(matter, await lockTarget(scope, folderId, matter));
   const moved: { at: number; document: Document }[] = [];
   for (const { id, at } of named) {
-    const moving = moveInto(scope, id, target, () => undefined);
+    const moving = moveInto(scope, id, targets.get(matters.get(id) ?? null), () => undefined);
     moved.push({ at, document: (await pointed(at, moving)).value });
   }
   return moved.toSorted((a, b) => a.at - b.at).map(({ document }) => document);
@@ -187,10 +197,21 @@ function pointingTo(error: unknown, at: number): unknown {
   return new Problem(code, kind, detail, { headers, members, errors });
 }
 
-/** Locks the folder before the document, in the same order as the deletion of a folder, to prevent deadlocks. */
-async function lockTarget(scope: Scope, folderId: string | null): Promise<AccessibleLocation | undefined> {
+/**
+ * Locks the folder before the document, in the same order as the deletion of a folder. Outside of folders, a document
+ * stays in its matter.
+ */
+async function lockTarget(scope: Scope, folderId: string | null, matter: string | null): Promise<AccessibleLocation | undefined> {
   lockTreesShared(scope);
-  return folderId === null ? undefined : lockTargetFolder(scope, folderId);
+  if (folderId !== null) return lockTargetFolder(scope, folderId);
+  return matter === null ? undefined : lockMatterFor(scope, matter);
+}
+
+/** Moves a document to the top of a matter, or with null out of its matter. Errors: those of {@link moveDocument}, 422 `matter_not_found`. */
+export async function moveDocumentToMatter(scope: Scope, id: string, matter: string | null): Promise<Versioned<Document>> {
+  await readable(scope, id);
+  lockTreesShared(scope);
+  return moveInto(scope, id, matter === null ? undefined : await lockMatterFor(scope, matter), () => undefined);
 }
 
 async function moveInto(
@@ -221,7 +242,7 @@ async function moveInto(
     scope,
     documentMoved,
     document.id,
-    { ...eventData(document.title, place.parent), ...access.byRole('share'), ...place.access?.byRole('share') },
+    { ...eventData(document.title, place.parent, place.matter_id), ...access.byRole('share'), ...place.access?.byRole('share') },
     isBehindBarrier(document.barrier_id, place.barrier_id),
   );
   return getDocument(scope, document.id);
@@ -241,12 +262,13 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
   const { document, access } = await placeable(scope, id, expect);
   await refuseUnderHold(scope, document.id);
   await refuseBeingSigned(scope, document.id);
+  refuseInClosedMatter(scope, document.folder_id);
   scope.db.send(queries.binDocument, { team: scope.team, id: document.id, client: clientOf(scope), at: scope.now });
   await record(
     scope,
     documentDeleted,
     document.id,
-    { ...eventData(document.title, document.folder_id), ...access.placedByRole },
+    { ...eventData(document.title, document.folder_id, document.matter_id), ...access.placedByRole },
     isBehindBarrier(document.barrier_id),
   );
 }
@@ -260,10 +282,11 @@ export async function endDocumentOf(scope: Scope, id: string): Promise<void> {
   await scope.db.locked(queries.lockDocument, { team: scope.team, id }, () => refuseUnderHold(scope, id));
   await refuseBeingSigned(scope, id);
   const [gone] = await scope.db.all(queries.endMadeDocument, { team: scope.team, id });
-  if (gone) await record(scope, documentDeleted, id, eventData(gone.title, gone.folder_id), isBehindBarrier(gone.barrier_id));
+  if (gone)
+    await record(scope, documentDeleted, id, eventData(gone.title, gone.folder_id, gone.matter_id), isBehindBarrier(gone.barrier_id));
 }
 
-/** The event data of a document. */
-export function eventData(title: string, folder: string | null) {
-  return { title, ...(folder === null ? {} : { folderId: folder }) };
+/** The event data of a document: its title, its folder and its matter. */
+export function eventData(title: string, folder: string | null, matter?: string | null) {
+  return { title, ...(folder === null || folder === matter ? {} : { folderId: folder }), ...(matter ? { matterId: matter } : {}) };
 }

@@ -2,19 +2,28 @@ import { viewerOf } from '#access';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import type { AccessContext, Scope } from '../../platform/scope.ts';
-import { accessToFolder, type FolderAccess } from './policy.ts';
-import { type FolderRow, reachBinned, type ReachedFolder, reachFolder } from './queries.ts';
-import { openBelow } from './tree-queries.ts';
+import { accessToFolder, type FolderAccess, type FolderKind } from './policy.ts';
+import { type FolderRow, reachBinned, lockFolder, type ReachedFolder, reachFolder } from './queries.ts';
+import { lockTree, openBelow } from './tree-queries.ts';
 
 /** A folder and the actor’s access to it. */
 export type AccessibleFolder<Row = ReachedFolder> = { folder: Row; access: FolderAccess };
 
-/** Returns a folder that the actor may read. Errors: 404 if the folder is missing, in the bin or hidden from the actor. */
-export async function readableFolder(scope: AccessContext, id: string): Promise<AccessibleFolder> {
-  const folder = await reach(scope, pathId(id, 'folder'));
-  const access = folder && accessToFolder(scope.actor, folder);
-  if (!access) throw notFound('folder');
+const nounOf = (kind: FolderKind) => (kind === 'matter' ? 'matter' : 'folder');
+
+/** Returns a folder, or the root of a matter, that the actor may read. Errors: 404 if it is missing, in the bin or hidden from the actor. */
+export async function readableFolder(scope: AccessContext, id: string, kind: FolderKind = 'folder'): Promise<AccessibleFolder> {
+  const folder = await reach(scope, pathId(id, nounOf(kind)), kind);
+  const access = folder && accessToFolder(scope.actor, folder, kind);
+  if (!access) throw notFound(nounOf(kind));
   return { folder, access };
+}
+
+/** Locks the whole tree and a folder that the actor may read. Nothing moves into or out of the tree under this lock. Errors: 404. */
+export async function lockedInTree(scope: Scope, id: string, kind: FolderKind = 'folder'): Promise<AccessibleFolder> {
+  const of = { team: scope.team, id: pathId(id, nounOf(kind)) };
+  await readableFolder(scope, of.id, kind);
+  return scope.db.locked(lockTree, of, () => scope.db.locked(lockFolder, of, () => readableFolder(scope, of.id, kind)));
 }
 
 /** Whether the folder exists and the actor may read it. */
@@ -24,8 +33,8 @@ export async function seesFolder(scope: AccessContext, id: string): Promise<bool
 }
 
 /** Reads a folder and the facts that decide the actor’s access to it. */
-export const reach = ({ db, team, actor }: AccessContext, id: string): Promise<ReachedFolder | undefined> =>
-  db.first(reachFolder, { team, id, ...viewerOf(actor) });
+export const reach = ({ db, team, actor }: AccessContext, id: string, kind: FolderKind = 'folder'): Promise<ReachedFolder | undefined> =>
+  db.first(reachFolder[kind], { team, id, ...viewerOf(actor) });
 
 /** A folder in a downloaded archive. */
 export type OpenFolder = { id: string; parentId: string | null; name: string };

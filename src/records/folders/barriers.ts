@@ -1,18 +1,18 @@
 import { barriers, lockGroupsShared } from '#access';
 import { membersAmong } from '#teams';
 import { pipelined } from '../../platform/database/pipelined.ts';
-import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
+import { isUuid, notFound } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { AccessContext, ReadScope, Scope } from '../../platform/scope.ts';
-import { type AccessibleFolder, readableFolder } from './access.ts';
+import { type AccessibleFolder, lockedInTree, readableFolder } from './access.ts';
 import { barrierLifted, barrierSet } from './events.ts';
+import type { FolderKind } from './policy.ts';
 import * as queries from './queries.ts';
 import type { Barrier, BarrierBody, FolderBarrier } from './schemas.ts';
 import { barrierAround } from './folder-location.ts';
 import { changeBarriers, changeInProgress, progressOf, refuseDuringChange } from './barrier-changes.ts';
 import { nameIsTaken, nameTaken } from './service.ts';
-import * as tree from './tree-queries.ts';
 
 /** Returns a page of the barriers of the team, for its owner and administrators. */
 export async function listBarriers(scope: ReadScope, page: { after: string; limit: number }): Promise<Barrier[]> {
@@ -40,8 +40,8 @@ const presentBarrier = ({
 });
 
 /** Returns the members of the barrier on a folder. Errors: 404. */
-export async function readBarrier(scope: ReadScope, id: string): Promise<FolderBarrier> {
-  const { folder } = await readableFolder(scope, id);
+export async function readBarrier(scope: ReadScope, id: string, kind?: FolderKind): Promise<FolderBarrier> {
+  const { folder } = await readableFolder(scope, id, kind);
   return barrierOf(scope, folder.id);
 }
 
@@ -63,8 +63,9 @@ export async function setBarrier(
   id: string,
   { userIds, groupIds = [] }: BarrierBody,
   maxDocuments: number,
+  kind?: FolderKind,
 ): Promise<FolderBarrier> {
-  const { folder, access } = await managed(scope, id);
+  const { folder, access } = await managed(scope, id, kind);
   const by = scope.actor.type === 'user' ? scope.actor.id : folder.user_id;
   const users = [...new Set([...userIds, ...(by === folder.user_id ? [by] : [])])];
   const known = users.every(isUuid) ? await scope.db.all(membersAmong, { team: scope.team, ids: users }) : [];
@@ -96,8 +97,8 @@ export async function setBarrier(
  * Lifts the barrier on a folder. If a job does it, the barrier stays until the job ends. Errors: 403, 404, 409 `name_taken` if a sibling has the
  * same name, `barrier_change_in_progress`.
  */
-export async function liftBarrier(scope: Scope, id: string, maxDocuments: number): Promise<void> {
-  const { folder, access } = await managed(scope, id);
+export async function liftBarrier(scope: Scope, id: string, maxDocuments: number, kind?: FolderKind): Promise<void> {
+  const { folder, access } = await managed(scope, id, kind);
   const { team } = scope;
   await barrierOf(scope, folder.id);
   await refuseDuringChange(scope, folder.id, null);
@@ -114,12 +115,8 @@ export async function liftBarrier(scope: Scope, id: string, maxDocuments: number
  * Locks the whole tree and returns a folder that the actor manages. While the lock is held, no resource moves into or out of the tree. Errors: 403,
  * 404.
  */
-async function managed(scope: Scope, id: string): Promise<AccessibleFolder> {
-  const of = { team: scope.team, id: pathId(id, 'folder') };
-  await readableFolder(scope, of.id);
-  const found = await scope.db.locked(tree.lockTree, of, () => scope.db.locked(queries.lockFolder, of, () => readableFolder(scope, of.id)));
+async function managed(scope: Scope, id: string, kind?: FolderKind): Promise<AccessibleFolder> {
+  const found = await lockedInTree(scope, id, kind);
   if (found.access.can('manage')) return found;
-  throw problems.forbidden(
-    'Only the owner of the folder or an administrator may raise or lift its barrier. Emergency access is read-only.',
-  );
+  throw problems.forbidden('Only its owner or an administrator may raise or lift the barrier. Emergency access is read-only.');
 }

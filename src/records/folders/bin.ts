@@ -12,7 +12,7 @@ import * as queries from './queries.ts';
 import type { Folder } from './schemas.ts';
 import { eventData, changeableInTree, getFolder, nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
-import { legalHoldError, refuseLeavingHold } from './holds.ts';
+import { legalHoldError, refuseInClosedMatter, refuseLeavingHold } from './holds.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_barred`, 409 `folder_not_empty`, `legal_hold_active`. */
@@ -34,12 +34,13 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
     );
   const hold = await scope.db.first(tree.hasHoldWithin, { team: scope.team, id: folder.id });
   if (hold?.on_hold !== false) throw legalHoldError('this folder, one above it, or something in it');
+  refuseInClosedMatter(scope, folder.id);
   await scope.db.all(tree.binSubtree, { team: scope.team, id: folder.id, client: clientOf(scope), at: scope.now });
   await record(
     scope,
     folderDeleted,
     folder.id,
-    { ...eventData(folder.name, folder.parent_id), ...access.placedByRole },
+    { ...eventData(folder.name, { ...folder, parent: folder.parent_id }), ...access.placedByRole },
     isBehindBarrier(folder.barrier_id),
   );
 }
@@ -56,6 +57,7 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
     scope.db.locked(queries.lockFolder, of, () => binnedFolder(scope, folderId)),
   );
   const { folder, access } = binned;
+  refuseInClosedMatter(scope, folder.id);
   const parent = await placeOfBefore(scope, binned);
   if (parent === null) await refuseLeavingHold(scope, folder.parent_id, null);
   await pipelined([
@@ -66,7 +68,7 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
         scope,
         folderRestored,
         folderId,
-        { ...eventData(folder.name, parent), ...access.byRole('share') },
+        { ...eventData(folder.name, { ...folder, parent }), ...access.byRole('share') },
         isBehindBarrier(folder.barrier_id),
       ),
   ]).catch(nameTaken(folder.name));

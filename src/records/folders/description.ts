@@ -68,7 +68,7 @@ export const description: DomainText = {
     createFolder: {
       text: 'Creates a folder at the top of the caller’s tree, or in the folder `parentId`, which needs write access. The folder belongs to the owner of its tree, regardless of its creator. Names are unique among siblings regardless of case, and a tree has at most 64 levels. Unknown members are stored as `metadata`. Repeating the request returns 409 `name_taken`; with an `Idempotency-Key` it returns the same response.',
       records: ['folder.created'],
-      problems: ['name_taken', 'folder_too_deep', 'parent_not_found'],
+      problems: ['matter_not_found', 'matter_closed', 'name_taken', 'folder_too_deep', 'parent_not_found'],
       body: { name: 'NDAs 2026', description: 'Non-disclosure agreements with customers and suppliers', color: '#2f6f4e' },
       answer: { ...folder, documentsCount: 0, shareCount: 0, updatedAt: desk.monday },
     },
@@ -79,27 +79,27 @@ export const description: DomainText = {
     updateFolder: {
       text: 'Changes the given members: name, description, color, metadata and, with `parentId`, the location. It needs write access to the folder; a new name needs write access to its parent. `null` clears a member. The journal records the old and new value of each changed member. With `If-Match` exactly one of several concurrent changes succeeds.',
       records: ['folder.updated'],
-      problems: ['folder_cycle', 'legal_hold_active', 'barrier_change_in_progress', ...place],
+      problems: ['matter_not_found', 'matter_closed', 'folder_cycle', 'legal_hold_active', 'barrier_change_in_progress', ...place],
       body: { description: 'Signed and unsigned agreements of the year' },
       answer: { ...folder, description: 'Signed and unsigned agreements of the year', updatedAt: desk.wednesday },
     },
     deleteFolder: {
       text: 'Moves a folder to the bin. `restoreFolder` restores it within 30 days; then it is deleted permanently with its content. A folder with content needs `recursive`, which moves everything below it too. A share of the folder itself is not enough: it needs a share of a folder above. A barrier below that excludes the caller prevents it, and so does a legal hold on it, above it or in it. Repeating the request returns 404.',
       records: ['folder.deleted'],
-      problems: ['folder_barred', 'folder_not_empty', 'legal_hold_active', 'signature_pending'],
+      problems: ['matter_closed', 'folder_barred', 'folder_not_empty', 'legal_hold_active', 'signature_pending'],
       answer: { success: true },
     },
     moveFolder: {
       text: 'Moves a folder with its content into another folder, or to the top of its tree. In another tree it belongs to that tree’s owner, so only its owner or an administrator may do that. Other callers may move it only if the move gives no user new access. Moving it to its current location changes nothing.',
       records: ['folder.moved'],
-      problems: ['folder_cycle', 'legal_hold_active', 'barrier_change_in_progress', ...place],
+      problems: ['matter_not_found', 'matter_closed', 'folder_cycle', 'legal_hold_active', 'barrier_change_in_progress', ...place],
       body: { parentId: desk.archive },
       answer: { ...folder, parentId: desk.archive, updatedAt: desk.wednesday },
     },
     restoreFolder: {
       text: 'Restores a folder from the bin, with everything that was deleted with it. It returns to its old location, or to the top of its tree if that location is gone or too deep. Allowed are the owner of the folder and owner and administrators of the team. A folder from inside a barrier returns into that barrier. If the folder of the barrier is in the bin too, restore that folder first.',
       records: ['folder.restored'],
-      problems: ['legal_hold_active', 'folder_barred', 'name_taken', 'folder_too_deep'],
+      problems: ['matter_closed', 'legal_hold_active', 'folder_barred', 'name_taken', 'folder_too_deep'],
       answer: folder,
     },
     listFolderShares: {

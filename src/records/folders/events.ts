@@ -4,7 +4,12 @@ import { defineAuditAction, defineEvent } from '../../platform/journal/audit-act
 import { changes } from '../../platform/journal/changes.ts';
 import { roleVia } from '../../platform/schema-parts.ts';
 
-const named = Type.Object({ name: Type.String(), parentId: Type.Optional(Type.String()), via: roleVia });
+const named = Type.Object({
+  name: Type.String(),
+  parentId: Type.Optional(Type.String()),
+  matterId: Type.Optional(Type.String()),
+  via: roleVia,
+});
 const changed = Type.Object({ ...named.properties, changes: Type.Optional(changes) });
 const example = { name: 'Contracts' };
 const scope = 'folders:read';

@@ -5,7 +5,7 @@ import { isUuid, notFound } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import { isConfined, type Scope } from '../../platform/scope.ts';
 import { reach } from './access.ts';
-import { accessToFolder, type FolderAccess, mayRelocate } from './policy.ts';
+import { accessToFolder, type FolderAccess, type FolderKind, mayRelocate } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import * as tree from './tree-queries.ts';
@@ -16,7 +16,7 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 export const maxDepth = 64;
 
 /** A location: the parent folder (null at the top), the owner of the tree and the barrier. */
-export type FolderLocation = { parent: string | null; user_id: string; barrier_id: string };
+export type FolderLocation = { parent: string | null; user_id: string; barrier_id: string; matter_id?: string | null };
 /** A location with the actor’s access to the folder; absent at the top of a tree. */
 export type AccessibleLocation = FolderLocation & { access?: FolderAccess };
 
@@ -24,8 +24,8 @@ export type AccessibleLocation = FolderLocation & { access?: FolderAccess };
  * Returns the location in a folder that the actor may write to, and locks it until the transaction ends. A folder that the actor cannot see is not
  * locked. Errors: 422 `parent_not_found`.
  */
-export async function lockTargetFolder(scope: Scope, folderId: string): Promise<AccessibleLocation> {
-  if (!isUuid(folderId)) throw noParent();
+export async function lockTargetFolder(scope: Scope, folderId: string, kind: FolderKind = 'folder'): Promise<AccessibleLocation> {
+  if (!isUuid(folderId)) throw noParent(kind);
   const of = { team: scope.team, id: folderId };
   return scope.db.locked(tree.lockTreeShared, { team: scope.team }, () =>
     lockImmediatelyVisible(
@@ -34,17 +34,17 @@ export async function lockTargetFolder(scope: Scope, folderId: string): Promise<
         atOnce: [queries.lockFolderSharedDirectly, { ...of, ...immediateAccessParamsOf(scope.actor) }],
         lock: [queries.lockFolderShared, of],
       },
-      () => placeIn(scope, folderId),
+      () => placeIn(scope, folderId, kind),
     ),
   );
 }
 
 /** Returns the location in a folder that the actor may write to. Errors: 422 `parent_not_found`. */
-async function placeIn(scope: Scope, folderId: string): Promise<AccessibleLocation> {
-  const found = await reach(scope, folderId);
-  const access = found && accessToFolder(scope.actor, found);
-  if (!found || !access?.can('edit')) throw noParent();
-  return { parent: found.id, user_id: found.user_id, barrier_id: found.barrier_id, access };
+async function placeIn(scope: Scope, folderId: string, kind: FolderKind): Promise<AccessibleLocation> {
+  const found = await reach(scope, folderId, kind);
+  const access = found && accessToFolder(scope.actor, found, kind);
+  if (!found || !access?.can('edit')) throw noParent(kind);
+  return { parent: found.id, user_id: found.user_id, barrier_id: found.barrier_id, matter_id: found.matter_id, access };
 }
 
 /**
@@ -55,13 +55,24 @@ export function lockTreesShared({ db, team }: Pick<Scope, 'db' | 'team'>): void 
 }
 
 /** Returns the location of a new folder: in `parent`, or at the top of the tree of the actor’s owner (see `ownerForActor`). */
-export async function placeForNew(scope: Scope, parent: string | null): Promise<AccessibleLocation> {
+export async function placeForNew(scope: Scope, parent: string | null, matter?: string): Promise<AccessibleLocation> {
+  if (matter !== undefined) return lockMatterFor(scope, matter, parent);
   if (parent === null) return topFor(scope);
   if (!isUuid(parent)) throw noParent();
   const place = await lockTargetFolder(scope, parent);
   const path = await scope.db.first(tree.pathOf, { team: scope.team, id: parent, moved: null });
   if ((path?.depth ?? 0) + 1 > maxDepth) throw tooDeep();
   return place;
+}
+
+/**
+ * Returns the location at the top of a matter that the actor may write to, and locks it. `folder` must be unset: a folder is in its matter. Errors:
+ * 400, 422 `matter_not_found`.
+ */
+export async function lockMatterFor(scope: Scope, matter: string, folder?: string | null): Promise<AccessibleLocation> {
+  if (folder) throw problems.validation_failed('Give a folder or `matterId`, not both. A folder is already in its matter.');
+  if ('scopes' in scope.actor && !scope.actor.scopes.has('matters:read')) throw noParent('matter');
+  return lockTargetFolder(scope, matter.toLowerCase(), 'matter');
 }
 
 /**
@@ -99,6 +110,7 @@ export async function placeForMoved(
   folder: Moved,
   access: FolderAccess,
   parentId: string | null,
+  kind: FolderKind = 'folder',
 ): Promise<AccessibleLocation> {
   const ownBarrier = folder.barrier_id === folder.id;
   if (parentId === null) {
@@ -107,7 +119,7 @@ export async function placeForMoved(
   }
   if (!isUuid(parentId)) throw noParent();
   const { target, path, extent } = await pipelined({
-    target: () => lockTargetFolder(scope, parentId),
+    target: () => lockTargetFolder(scope, parentId, kind),
     path: () => scope.db.first(tree.pathOf, { team: scope.team, id: parentId, moved: folder.id }),
     extent: () => scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: viewerOf(scope.actor).user }),
   });
@@ -159,6 +171,8 @@ export const notYours = () =>
   problems.forbidden(
     'Only the owner or an administrator may move this folder or document to another tree, to the top, or across a barrier. Move it within the tree, or ask one of them.',
   );
-const noParent = () =>
-  folderProblems.parent_not_found('`parentId` or `folderId` is not a folder that you may write to. Check the identifier.');
+const noParent = (kind: FolderKind = 'folder') =>
+  kind === 'matter'
+    ? folderProblems.matter_not_found('`matterId` is not a matter that you may write to. Check the identifier.')
+    : folderProblems.parent_not_found('`parentId` or `folderId` is not a folder that you may write to. Check the identifier.');
 export const tooDeep = () => folderProblems.folder_too_deep(`Folders have at most ${maxDepth} levels. Choose a folder nearer to the top.`);

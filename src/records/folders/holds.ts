@@ -22,6 +22,11 @@ export async function refuseUnderHold({ db, team }: Pick<Scope, 'db' | 'team'>, 
   if (found?.on_hold !== false) throw legalHoldError(what);
 }
 
+/** Rejects a change in a closed matter. Errors: 409 `matter_closed`. */
+export function refuseInClosedMatter({ db, team }: Pick<Scope, 'db' | 'team'>, container: string | null): void {
+  if (container !== null) db.send(tree.refuseClosed, { team, container });
+}
+
 /** The error for a deletion that a legal hold prevents. */
 export const legalHoldError = (what: string) =>
   folderProblems.legal_hold_active(

@@ -28,7 +28,7 @@ export const domain = defineDomain({
   open({ database, listeners, clock }, uses, { BARRIER_JOB_DOCUMENTS: maxDocuments }) {
     uses.teams.shareWithGuests('folder', { check: sharableFolder, share: shareFolder });
     return {
-      exports: undefined,
+      exports: { barrierJobDocuments: maxDocuments },
       routes: (app) => folderRoutes(app, maxDocuments),
       jobs: [openJob(barrierChangeJob, { database, listeners, clock })],
       // Runs after the bin of documents was emptied, because a folder is purged only when it is empty.
@@ -37,13 +37,27 @@ export const domain = defineDomain({
   },
 });
 
-export { binnedFolder, clientOf, foldersBelow, type OpenFolder, seesFolder, readableFolder } from './access.ts';
+export {
+  type AccessibleFolder,
+  binnedFolder,
+  clientOf,
+  foldersBelow,
+  lockedInTree,
+  type OpenFolder,
+  seesFolder,
+  readableFolder,
+} from './access.ts';
+export { liftBarrier, readBarrier, setBarrier } from './barriers.ts';
+export { carry } from './barrier-changes.ts';
+export { barrierBody, type BarrierBody, folderBarrier } from './schemas.ts';
+export { moveFolder } from './service.ts';
 export { barrierSet, folderDeleted, folderMoved, folderRestored, folderUnshared } from './events.ts';
-export { legalHoldError, refuseUnderHold, refuseLeavingHold } from './holds.ts';
-export { lockTree, lockTreeShared } from './tree-queries.ts';
+export { legalHoldError, refuseInClosedMatter, refuseUnderHold, refuseLeavingHold } from './holds.ts';
+export { extentOf, hasHoldWithin, lockTree, opensAt, lockTreeShared } from './tree-queries.ts';
 export { mergeMetadata } from './metadata.ts';
 export {
   lockTargetFolder,
+  lockMatterFor,
   lockTreesShared,
   movesWithin,
   notYours,
@@ -54,5 +68,5 @@ export {
 } from './folder-location.ts';
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
-export { foldersAmong, lockFolderShared } from './queries.ts';
+export { binRoot, foldersAmong, lockFolderShared, insertRoot, keepFolder, lockFolder, updateRoot } from './queries.ts';
 export { accessOf, dependentGrants, revokedGrant } from './shares.ts';

@@ -53,7 +53,7 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
     tops.map(
       ({ id, name, barrier_id: barrier }) =>
         () =>
-          record(scope, folderMoved, id, { ...eventData(name, place), ...given }, isBehindBarrier(barrier)),
+          record(scope, folderMoved, id, { ...eventData(name, { parent: place }), ...given }, isBehindBarrier(barrier)),
     ),
   );
 }

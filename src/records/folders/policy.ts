@@ -1,10 +1,13 @@
 import { accessToContained, type ContainedAccess, type Facts } from '#access';
 import type { Actor } from '../../platform/scope.ts';
 
+/** The resources that are rows of `folder`: folders, the roots of matters, or either. */
+export type FolderKind = 'folder' | 'matter' | 'any';
 /** The permissions of an actor on a folder and its content. */
 export type FolderAccess = ContainedAccess<'folder'>;
 /** Returns the permissions of the actor on a folder. Returns undefined if the actor may not view it; the response is then 404. */
-export const accessToFolder = (actor: Actor, facts: Facts): FolderAccess | undefined => accessToContained(actor, 'folder', facts);
+export const accessToFolder = (actor: Actor, facts: Facts, kind: FolderKind = 'folder'): FolderAccess | undefined =>
+  accessToContained(actor, kind === 'matter' ? 'matter' : 'folder', facts);
 
 /** Whether the actor may share a folder: its owner, administrators, and an API client that made the folder and all its content. */
 export const mayShare = (actor: Actor, access: FolderAccess, { madeByActor }: { madeByActor: boolean }): boolean =>

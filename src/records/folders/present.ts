@@ -7,7 +7,8 @@ export function presentFolder(row: CountedFolder): Folder {
   return {
     id: row.id,
     name: row.name,
-    ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
+    ...(row.parent_id === null || row.parent_id === row.matter_id ? {} : { parentId: row.parent_id }),
+    ...(row.matter_id === null ? {} : { matterId: row.matter_id }),
     userId: row.user_id,
     childrenCount: row.children,
     documentsCount: row.documents,

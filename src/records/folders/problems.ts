@@ -1,3 +1,4 @@
+import { declareSqlState } from '../../platform/database/errors.ts';
 import { defineProblems } from '../../platform/problems.ts';
 
 export const folderProblems = defineProblems({
@@ -51,4 +52,17 @@ export const folderProblems = defineProblems({
     title: 'Target folder not found',
     help: '`parentId` or `folderId` is not a folder that you may write to. Check the identifier.',
   },
+  matter_not_found: {
+    status: 422,
+    title: 'Matter not found',
+    help: '`matterId` names no matter that you may write to. Check the identifier, or ask the responsible person for write access.',
+  },
+  matter_closed: {
+    status: 409,
+    title: 'Matter closed',
+    help: 'The matter is closed, so its content is read-only. Reopen the matter with `POST /api/v1/matters/{id}/reopen`, or use another one.',
+  },
 });
+
+// Triggers of the content raise this state.
+declareSqlState('MT001', () => folderProblems.matter_closed('The matter is closed, so its content is read-only. Reopen the matter first.'));

@@ -14,9 +14,15 @@ import {
   type Viewer,
   viewSql,
 } from '#access';
+import type { FolderKind } from './policy.ts';
 
-export type FolderRow = RowWithout<'folder', 'created_by' | 'deleted_at' | 'deleted_with' | 'metadata' | 'name_key' | 'team_id'> & {
+export type FolderRow = RowWithout<
+  'folder',
+  'created_by' | 'deleted_at' | 'deleted_with' | 'is_matter' | 'metadata' | 'name_key' | 'team_id'
+> & {
   created_by: string;
+  /** The matter that the folder is in. Its root is the parent of the folders at its top. */
+  matter_id: string | null;
   metadata: Record<string, unknown>;
 };
 export type CountedFolder = FolderRow & { children: number; documents: number; shares: number; team_access: 'read' | 'write' | null };
@@ -24,6 +30,7 @@ export type ReachedFolder = CountedFolder & Facts;
 
 const columns = `f.id, f.name, f.parent_id, f.user_id, barrier_now($team, f.id, f.barrier_id) AS barrier_id, f.made_by_client, coalesce(f.created_by, f.user_id) AS created_by,
      f.created_by_type, f.description, f.color, f.metadata, f.version,
+     CASE WHEN (SELECT has_matters($team)) THEN matter_of($team, f.id) END AS matter_id,
      f.created_at, f.updated_at`;
 
 /** Condition: no barrier on the folder itself excludes the viewer. Ignores barriers above it. */
@@ -44,19 +51,25 @@ const sharing = `CROSS JOIN LATERAL (
 /** The facts that decide the viewer’s access to a folder. */
 const facts = `CROSS JOIN LATERAL access_facts($team, $user, $roots::uuid[], 'folder', f.id, f.user_id, f.parent_id, f.barrier_id) facts`;
 
-/** Reads a folder with its counts and the facts of the viewer’s access. */
-export const reachFolder = sqlStatement<Viewer & { team: string; id: string }, ReachedFolder>(
-  `SELECT ${columns}, ${counts}, facts.*
+const reachBy = (condition: string) =>
+  sqlStatement<Viewer & { team: string; id: string }, ReachedFolder>(
+    `SELECT ${columns}, ${counts}, facts.*
    FROM folder f ${sharing} ${facts}
-   WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL`,
-  { ...factsAreThere, ...barrierIsThere },
-);
+   WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND ${condition}`,
+    { ...factsAreThere, ...barrierIsThere },
+  );
+/** Reads a folder or the root of a matter with its counts and the facts of the viewer’s access. */
+export const reachFolder: Record<FolderKind, ReturnType<typeof reachBy>> = {
+  folder: reachBy('NOT f.is_matter'),
+  matter: reachBy('f.is_matter'),
+  any: reachBy('true'),
+};
 
 /** Returns which of these identifiers are folders, with the facts of the viewer’s access. */
 export const foldersAmong = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string }>(
   `SELECT f.id, facts.*
    FROM (SELECT unnest($ids::uuid[]) AS id) named
-   CROSS JOIN LATERAL (SELECT o.id, o.user_id, o.parent_id, o.barrier_id FROM folder o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) f
+   CROSS JOIN LATERAL (SELECT o.id, o.user_id, o.parent_id, o.barrier_id FROM folder o WHERE o.team_id = $team AND o.id = named.id AND NOT o.is_matter OFFSET 0) f
    ${facts}`,
   factsAreThere,
 );
@@ -65,7 +78,7 @@ export const foldersAmong = sqlStatement<Viewer & { team: string; ids: readonly 
 export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, FolderRow & Facts>(
   `SELECT ${columns}, facts.*
    FROM folder f ${facts}
-   WHERE f.team_id = $team AND f.id = $id AND f.deleted_with = $id AND f.deleted_at IS NOT NULL`,
+   WHERE f.team_id = $team AND f.id = $id AND f.deleted_with = $id AND f.deleted_at IS NOT NULL AND NOT f.is_matter`,
   { ...factsAreThere, ...barrierIsThere },
 );
 
@@ -131,7 +144,8 @@ const listed = jsonThing(
   {
     id: 'f.id',
     name: 'f.name',
-    parentId: 'f.parent_id',
+    parentId: 'nullif(f.parent_id, f.matter_id)',
+    matterId: 'f.matter_id',
     userId: 'f.user_id',
     childrenCount: 'f.children',
     documentsCount: 'f.documents',
@@ -160,7 +174,7 @@ function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
   const past = byChange
     ? `($after::uuid IS NULL OR (f.updated_at, f.id) ${beyond} ($afterTime::timestamptz, $after::uuid))`
     : `f.id ${beyond} $after`;
-  const ofPage = `f.team_id = $team AND f.deleted_at IS NULL AND ${past} ${narrowed ? 'AND f.updated_at >= $since' : ''}`;
+  const ofPage = `f.team_id = $team AND f.deleted_at IS NULL AND NOT f.is_matter AND ${past} ${narrowed ? 'AND f.updated_at >= $since' : ''}`;
   const first = `ORDER BY f.deleted_at${way}, ${byChange ? `f.updated_at${way}, ` : ''}f.id${way} LIMIT $limit + 1`;
   const inBarriers = `
       SELECT f.* FROM open CROSS JOIN LATERAL (
@@ -255,6 +269,20 @@ export const insertFolder = sqlStatement<NewFolder, never>(
    VALUES ($team, $id, $parent, $user, coalesce((SELECT p.barrier_id FROM folder p WHERE p.team_id = $team AND p.id = $parent), '${noBarrier}'), $client, $by, $byType, $name, $nameKey, $description, $color, $metadata, $at, $at)`,
 );
 
+/** Inserts the root of a matter. Its name is not that of a folder, so it is unique by the identifier. */
+export const insertRoot = sqlStatement<Pick<NewFolder, 'team' | 'id' | 'user' | 'by' | 'byType' | 'name' | 'at'>, never>(
+  `INSERT INTO folder (team_id, id, user_id, created_by, created_by_type, name, name_key, is_matter, created_at, updated_at)
+   VALUES ($team, $id::uuid, $user, $by, $byType, $name, '/' || $id::uuid::text, true, $at, $at)`,
+);
+/** Renames the root of a matter and increments its version. */
+export const updateRoot = sqlStatement<{ team: string; id: string; name: string; at: Date }, never>(
+  'UPDATE folder SET name = $name, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id AND is_matter',
+);
+/** Deletes the root of an empty matter. The bin keeps it until it is purged. */
+export const binRoot = sqlStatement<{ team: string; id: string; at: Date }, never>(
+  'UPDATE folder SET deleted_at = $at, deleted_with = $id WHERE team_id = $team AND id = $id AND is_matter',
+);
+
 export type FolderChange = {
   team: string;
   id: string;
@@ -277,7 +305,7 @@ export const updateFolder = sqlStatement<FolderChange, never>(
 
 /** The top folders of a member who leaves. Their content, including the bin, goes to the successor. */
 export const topFolders = sqlStatement<{ team: string; user: string }, Row<'folder', 'id' | 'name' | 'barrier_id'>>(
-  'SELECT id, name, barrier_now($team, id, barrier_id) AS barrier_id FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
+  'SELECT id, name, barrier_now($team, id, barrier_id) AS barrier_id FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL AND NOT is_matter ORDER BY id',
   barrierIsThere,
 );
 
@@ -293,6 +321,6 @@ export const insertTopFolder = sqlStatement<
 /** Gives a person’s whole tree, including the bin, to another person. Top folders move under `place`. */
 export const handOverFolders = sqlStatement<{ team: string; from: string; to: string; place: string | null; at: Date }, { id: string }>(
   `UPDATE folder SET user_id = $to, made_by_client = NULL, version = version + 1, updated_at = $at,
-     parent_id = CASE WHEN parent_id IS NULL AND deleted_at IS NULL THEN $place::uuid ELSE parent_id END
+     parent_id = CASE WHEN parent_id IS NULL AND deleted_at IS NULL AND NOT is_matter THEN $place::uuid ELSE parent_id END
    WHERE team_id = $team AND user_id = $from RETURNING id`,
 );

@@ -7,6 +7,7 @@ export const folder = Type.Object(
     id: Type.String(),
     name: Type.String(),
     parentId: Type.Optional(Type.String()),
+    matterId: Type.Optional(Type.String({ description: 'The matter that the folder is in' })),
     userId: Type.String(),
     childrenCount: Type.Integer(),
     documentsCount: Type.Integer(),
@@ -30,6 +31,7 @@ export const createBody = Type.Object(
   {
     name: text(1_000),
     parentId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    matterId: Type.Optional(Type.String({ maxLength: 64, description: 'The matter of a folder at its top. Without `parentId`' })),
     description: Type.Optional(Type.Union([text(2_000), Type.Null()])),
     color: Type.Optional(Type.Union([text(64), Type.Null()])),
   },
@@ -37,7 +39,8 @@ export const createBody = Type.Object(
 );
 export type CreateFolder = Static<typeof createBody> & Record<string, unknown>;
 
-export const updateBody = Type.Object({ ...Type.Partial(createBody).properties }, { additionalProperties: true, minProperties: 1 });
+const { matterId: _matterId, ...changeable } = Type.Partial(createBody).properties;
+export const updateBody = Type.Object(changeable, { additionalProperties: true, minProperties: 1 });
 export type UpdateFolder = Static<typeof updateBody> & Record<string, unknown>;
 
 export const moveBody = Type.Object({ parentId: Type.Union([Type.String(), Type.Null()]) });

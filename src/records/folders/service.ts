@@ -14,6 +14,7 @@ import { clientOf, type AccessibleFolder, readableFolder, writableFolder } from 
 import { folderCreated, folderMoved, folderUpdated } from './events.ts';
 import { mergeMetadata } from './metadata.ts';
 import { type AccessibleLocation, type FolderLocation, placeForMoved, placeForNew } from './folder-location.ts';
+import type { FolderKind } from './policy.ts';
 import { presentFolder } from './present.ts';
 import { carry, changeBarriers, refuseDuringChange } from './barrier-changes.ts';
 import { folderProblems } from './problems.ts';
@@ -28,6 +29,7 @@ const ownMembers = [
   'id',
   'name',
   'parentId',
+  'matterId',
   'userId',
   'description',
   'color',
@@ -58,7 +60,7 @@ export async function getFolder(scope: ReadScope, id: string): Promise<Versioned
 export async function createFolder(scope: Scope, input: CreateFolder): Promise<Versioned<Folder>> {
   const name = cleanName(input.name);
   const metadata = mergeMetadata({}, input, ownMembers);
-  const place = await placeForNew(scope, input.parentId ?? null);
+  const place = await placeForNew(scope, input.parentId ?? null, input.matterId);
   const { parent, user_id: user, barrier_id: barrier } = place;
   const id = randomUUIDv7();
   const description = input.description ?? null;
@@ -83,13 +85,14 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
         metadata: JSON.stringify(metadata),
         at: scope.now,
       }),
-    () => record(scope, folderCreated, id, { ...eventData(name, parent), ...place.access?.byRole('edit') }, isBehindBarrier(barrier)),
+    () => record(scope, folderCreated, id, { ...eventData(name, place), ...place.access?.byRole('edit') }, isBehindBarrier(barrier)),
   ]).catch(nameTaken(name));
   const at = scope.now.toISOString();
   const value = presentFolder({
     id,
     name,
     parent_id: parent,
+    matter_id: place.matter_id ?? null,
     user_id: user,
     barrier_id: barrier,
     made_by_client: client,
@@ -131,11 +134,12 @@ export async function updateFolder(
 ): Promise<Versioned<Folder>> {
   const kept = await (input.parentId === undefined ? changeable : changeableInTree)(scope, id, expect);
   requireNaming(kept, input);
-  const moves = input.parentId !== undefined && input.parentId !== kept.folder.parent_id;
-  const place = moves ? await moving(scope, kept, input.parentId ?? null) : placeOf(kept.folder);
+  const target = input.parentId === undefined ? undefined : targetOf(kept.folder, input.parentId);
+  const moves = target !== undefined && target.id !== kept.folder.parent_id;
+  const place = moves ? await moving(scope, kept, target) : placeOf(kept.folder);
   const { name, changes } = await write(scope, kept, input, place, maxDocuments);
   const barred = isBehindBarrier(kept.folder.barrier_id, place.barrier_id);
-  const said = { ...eventData(name, place.parent), ...(moves ? movedByRole(kept, place) : kept.access.byRole('edit')) };
+  const said = { ...eventData(name, place), ...(moves ? movedByRole(kept, place) : kept.access.byRole('edit')) };
   await pipelined([
     () => record(scope, folderUpdated, kept.folder.id, { ...said, changes }, barred),
     () => (moves ? record(scope, folderMoved, kept.folder.id, said, barred) : undefined),
@@ -149,25 +153,31 @@ function requireNaming({ folder, access }: AccessibleFolder, { name }: UpdateFol
   throw problems.forbidden('The folder itself is shared with you, so you may rename only its content. Ask its owner to rename the folder.');
 }
 
+/** The new parent of a folder: a folder, the root of a matter, or null for the top of the tree. */
+export type MoveTarget = { id: string | null; kind: FolderKind };
+/** Returns the target of a request. Null is the top of the tree, which in a matter is the root. */
+const targetOf = (folder: queries.FolderRow, parentId: string | null): MoveTarget =>
+  parentId === null && folder.matter_id !== null ? { id: folder.matter_id, kind: 'matter' } : { id: parentId, kind: 'folder' };
+
 /** Moves a folder to another parent, or to the top of its tree for null. Errors: see `placeForMoved`, and 409 `name_taken`. */
 export async function moveFolder(
   scope: Scope,
   id: string,
-  parentId: string | null,
+  to: string | null | MoveTarget,
   { expect, maxDocuments }: Changing,
 ): Promise<Versioned<Folder>> {
   const kept = await changeableInTree(scope, id, expect);
-  const place = await moving(scope, kept, parentId);
+  const place = await moving(scope, kept, to === null || typeof to === 'string' ? targetOf(kept.folder, to) : to);
   const { name } = await write(scope, kept, {}, place, maxDocuments);
-  const said = { ...eventData(name, place.parent), ...movedByRole(kept, place) };
+  const said = { ...eventData(name, place), ...movedByRole(kept, place) };
   await record(scope, folderMoved, kept.folder.id, said, isBehindBarrier(kept.folder.barrier_id, place.barrier_id));
   return getFolder(scope, kept.folder.id);
 }
 
-async function moving(scope: Scope, { folder, access }: AccessibleFolder, parentId: string | null): Promise<AccessibleLocation> {
+async function moving(scope: Scope, { folder, access }: AccessibleFolder, { id: parentId, kind }: MoveTarget): Promise<AccessibleLocation> {
   if (!access.placed)
     throw problems.forbidden('The folder itself is shared with you, so you may move only its content. Ask its owner to move the folder.');
-  const place = await placeForMoved(scope, folder, access, parentId);
+  const place = await placeForMoved(scope, folder, access, parentId, kind);
   await refuseDuringChange(scope, folder.id, place.parent);
   await refuseLeavingHold(scope, folder.parent_id, place.parent);
   return place;
@@ -182,6 +192,7 @@ const placeOf = (folder: queries.FolderRow): AccessibleLocation => ({
   parent: folder.parent_id,
   user_id: folder.user_id,
   barrier_id: folder.barrier_id,
+  matter_id: folder.matter_id,
 });
 
 /**
@@ -236,8 +247,9 @@ export async function changeableInTree(scope: Scope, id: string, expect: Version
   return scope.db.locked(tree.lockTree, { team: scope.team }, () => changeable(scope, id, expect));
 }
 
-export function eventData(name: string, parent: string | null) {
-  return { name, ...(parent === null ? {} : { parentId: parent }) };
+/** The event data of a folder: its name, its parent and its matter. */
+export function eventData(name: string, { parent, matter_id: matter }: Pick<FolderLocation, 'parent' | 'matter_id'>) {
+  return { name, ...(parent === null || parent === matter ? {} : { parentId: parent }), ...(matter ? { matterId: matter } : {}) };
 }
 
 export const nameIsTaken = (name: string) =>

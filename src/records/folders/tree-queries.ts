@@ -40,6 +40,11 @@ export const leavesHold = sqlStatement<{ team: string; from: string | null; to: 
   'SELECT leaves_hold($team, $from, $to) AS leaves',
 );
 
+/** Raises the SQLSTATE of `matter_closed` if the matter of a container is closed. */
+export const refuseClosed = sqlStatement<{ team: string; container: string }, never>(
+  'SELECT refuse_closed($team, matter_of($team, $container)) AS refused',
+);
+
 /** The number of levels down to a folder, and whether `moved` is one of them. */
 export const pathOf = sqlStatement<{ team: string; id: string; moved: string | null }, { depth: number; through: boolean }>(
   'SELECT count(*)::int AS depth, coalesce(bool_or(id = $moved::uuid), false) AS through FROM access_above($team, $id)',

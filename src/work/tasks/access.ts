@@ -17,7 +17,7 @@ export type TaskFacts = Pick<
   | 'workflow_id'
   | 'created_by_type'
   | 'emergency'
->;
+> & { in_viewed_matter?: boolean | null };
 
 /** The relations of an actor to a task. The last assignee of an ended task stays related to it, as its participant. */
 function relationsTo(actor: Actor, task: TaskFacts): string[] {
@@ -34,7 +34,8 @@ function relationsTo(actor: Actor, task: TaskFacts): string[] {
 }
 
 /** Whether the actor may view a task that no barrier hides from them. */
-export const mayView = (actor: Actor, task: TaskFacts): boolean => can(actor, 'task', 'view', { relations: relationsTo(actor, task) });
+export const mayView = (actor: Actor, task: TaskFacts): boolean =>
+  can(actor, 'task', 'view', { relations: relationsTo(actor, task), from: { parent: task.in_viewed_matter ? ['viewer'] : [] } });
 
 /** The person or API client whose tasks a list shows. Null for all tasks of the team. */
 export const listedFor = (actor: Actor): string | null =>

@@ -42,8 +42,8 @@ export const barrierListeners = [
   on(barrierSet, unassign),
   on(groupMemberRemoved, unassign),
   on(groupDeleted, unassign),
-  on(folderMoved, (scope, { data }) => moved(scope, data.parentId)),
-  on(documentMoved, (scope, { data }) => moved(scope, data.folderId)),
+  on(folderMoved, (scope, { data }) => moved(scope, data.parentId ?? data.matterId)),
+  on(documentMoved, (scope, { data }) => moved(scope, data.folderId ?? data.matterId)),
 ];
 
 /**

@@ -133,6 +133,16 @@ export async function withdrawTasks(scope: Scope, ids: readonly string[]): Promi
   return withdrawn;
 }
 
+/** Cancels open tasks outside of workflows for another domain, which has checked the permission, and ends their grants. */
+export async function cancelGivenTasks(scope: Scope, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const cancelled = await scope.db.all(queries.cancelGivenTasks, { team: scope.team, ids, at: scope.now });
+  await endGrantsOfTask(
+    scope,
+    cancelled.map(({ id }) => id),
+  );
+}
+
 /** Cancels the open tasks of a workflow, or of some of its steps, and ends their grants. */
 export async function cancelTasks(
   scope: Scope,

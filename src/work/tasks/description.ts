@@ -118,6 +118,9 @@ export const description: DomainText = {
       text: 'Creates a task outside of any workflow. The assignee gets a mail, as their settings say, unless they created the task. A `documentId` of this service must name a document that the caller may share: the assignee can read it while the task is open. Any other text is stored as the identifier of another system. With `groupId` the task is for a group: its members see it, and one of them claims it with `claimTask`. Repeating the request without an `Idempotency-Key` creates a second task.',
       records: ['task.created'],
       problems: [
+        'matter_not_found',
+        'matter_of_document',
+        'matter_closed',
         'document_access_denied',
         'quota_exceeded',
         'assignee_is_viewer',

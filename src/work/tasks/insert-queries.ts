@@ -35,6 +35,8 @@ export type InsertedTask = Row<
 > & {
   /** The owner, if another person created the task. It is the owner of the workflow. */
   owner_id?: string;
+  /** The matter of a task without a document of the team. Others are in the matter of their workflow or document. */
+  container_id?: string | null;
   outcomes: readonly string[];
   escalation: readonly EscalationLevel[] | null;
 };
@@ -79,6 +81,7 @@ const inserted = {
   on_behalf_of: 'uuid',
   escalation: 'jsonb',
   escalate_at: 'timestamptz',
+  container_id: 'uuid',
   owner_id: 'uuid',
 } as const satisfies Record<keyof InsertedTask, string>;
 const insertedColumns = Object.keys(inserted).filter((column) => column !== 'owner_id');
@@ -87,7 +90,8 @@ const insertSql = (tasks: string) =>
    SELECT $team, ${insertedColumns.map((column) => `t.${column}`).join(', ')}, coalesce(t.owner_id, t.created_by), $at, $at, $at FROM ${tasks}`;
 const typed = Object.entries(inserted);
 
-type SingleTask = Omit<InsertedTask, 'escalation' | 'owner_id'> & {
+type SingleTask = Omit<InsertedTask, 'container_id' | 'escalation' | 'owner_id'> & {
+  container_id: string | null;
   team: string;
   at: Date;
   escalation: string | null;
@@ -104,7 +108,7 @@ const insertSeveral = sqlStatement<{ team: string; tasks: string; at: Date }, ne
 export function sendTasks(db: Transaction, { team, at }: { team: string; at: Date }, tasks: readonly InsertedTask[]): void {
   const [first, ...others] = tasks;
   if (first === undefined) return;
-  const { escalation, owner_id = null } = first;
+  const { escalation, owner_id = null, container_id = null } = first;
   if (others.length > 0) return db.send(insertSeveral, { team, at, tasks: JSON.stringify(tasks) });
-  db.send(insertTask, { ...first, team, at, owner_id, escalation: escalation && JSON.stringify(escalation) });
+  db.send(insertTask, { ...first, team, at, owner_id, container_id, escalation: escalation && JSON.stringify(escalation) });
 }

@@ -17,6 +17,7 @@ export type TaskFilter = {
   workflow: string | null;
   /** The document identifier in two forms: as the database writes it, and as the client sent it. */
   documents: readonly string[] | null;
+  matter: string | null;
   overdue: boolean | null;
   updatedSince: string | null;
   now: Date;
@@ -51,6 +52,7 @@ export const allStatuses = ['open', 'completed', 'rejected', 'cancelled'] as con
 const narrowed = `($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.paused AND coalesce(t.due_at < $now, false)) = $overdue)
+         AND ($matter::uuid IS NULL OR t.container_id = $matter)
          AND ($principalId::uuid IS NULL OR ${isRelatedSql('t')})
          AND NOT document_excludes($team, t.about_document_id, $user::uuid)`;
 
@@ -88,7 +90,10 @@ function bounds(sort: Sort): string {
  * filters, a cached plan would read all tasks of the team. Tasks of a person or in a state are read along an index, one page at a time. If no index
  * has the requested order, the statement sorts all tasks of the person.
  */
-type Among = 'team' | 'state' | 'changed' | 'workflow' | 'document' | 'assignee' | 'principal' | 'claimable' | 'own';
+type Among = 'team' | 'state' | 'changed' | 'workflow' | 'document' | 'matter' | 'assignee' | 'principal' | 'claimable' | 'own';
+
+/** The conditions of searches by an index that has no order of a list. */
+const searched = { workflow: 'workflow_id = $workflow', document: 'document_id = ANY ($documents)', matter: 'container_id = $matter' };
 
 function foundBy(place: Among, sort: Sort): string {
   const { order } = orderingOf(sort);
@@ -134,12 +139,18 @@ function foundBy(place: Among, sort: Sort): string {
         't.owner_id = $principalId',
       ]
         .map(inStates)
+        .concat(
+          page(
+            `(SELECT o.* FROM viewed_matters($team, $principalId) v(id) CROSS JOIN LATERAL (
+                SELECT * FROM task c WHERE c.team_id = $team AND c.container_id = v.id OFFSET 0
+              ) o OFFSET 0)`,
+            't.status = ANY ($statuses)',
+          ),
+        )
+        .map((arm) => `(${arm})`)
         .join(' UNION ALL ')} UNION ALL ${ofGroups}`;
     default:
-      return page(
-        `(SELECT * FROM task WHERE team_id = $team AND ${place === 'workflow' ? 'workflow_id = $workflow' : 'document_id = ANY ($documents)'} OFFSET 0)`,
-        't.status = ANY ($statuses)',
-      );
+      return page(`(SELECT * FROM task WHERE team_id = $team AND ${searched[place]} OFFSET 0)`, 't.status = ANY ($statuses)');
   }
 }
 
@@ -159,6 +170,7 @@ export const listTasks = {
   changed: bySort(sorts, (sort) => listBy('changed', sort)),
   workflow: bySort(sorts, (sort) => listBy('workflow', sort)),
   document: bySort(sorts, (sort) => listBy('document', sort)),
+  matter: bySort(sorts, (sort) => listBy('matter', sort)),
   assignee: bySort(sorts, (sort) => listBy('assignee', sort)),
   principal: bySort(sorts, (sort) => listBy('principal', sort)),
   claimable: bySort(sorts, (sort) => listBy('claimable', sort)),

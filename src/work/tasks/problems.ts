@@ -46,4 +46,9 @@ export const taskProblems = defineProblems({
     title: 'Assignee not found',
     help: '`assignedTo`, `assignees` and `userId` must name active members of your team. List the members and check the identifier.',
   },
+  matter_of_document: {
+    status: 422,
+    title: 'Document in another matter',
+    help: 'Work about a document of the team is in the matter of that document. Omit `matterId`, or move the document to the matter first.',
+  },
 });

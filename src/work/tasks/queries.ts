@@ -6,7 +6,6 @@ export type TaskRow = RowWithout<
   'task',
   | 'about_document_id'
   | 'assigned_at'
-  | 'container_id'
   | 'escalate_at'
   | 'escalated'
   | 'escalation'
@@ -34,6 +33,7 @@ export const optionalMembers = {
   workflowId: 'workflow_id',
   stepId: 'step_id',
   documentId: 'document_id',
+  matterId: 'container_id',
   documentVersion: 'document_version',
   documentSha256: 'document_sha256',
   dueDate: 'due_at',
@@ -58,9 +58,9 @@ export const tasksBehindBarriers = sqlStatement<{ team: string; ids: readonly st
 
 /**
  * A task that the caller may see unless a barrier excludes them. `hidden`: only the assignee may read its text. `candidate`: the caller is a member of
- * the group of the open task.
+ * the group of the open task. `in_viewed_matter`: the caller may view its matter.
  */
-export type FoundTask = TaskRow & { hidden: boolean; candidate: boolean };
+export type FoundTask = TaskRow & { hidden: boolean; candidate: boolean; in_viewed_matter: boolean | null };
 /** A task that the caller may see. `emergency`: the caller has only emergency access and cannot change it. */
 export type SeenTask = FoundTask & { emergency: boolean };
 
@@ -68,12 +68,14 @@ export type Own = TeamScopedId & { user: string | null };
 
 /** The select list of a {@link FoundTask}. */
 export const foundColumns = `${taskColumns}, hides_its_text(task.type, task.workflow_id, task.assigned_to, $user::uuid) AS hidden,
-  coalesce(is_candidate(task.team_id, task.assigned_group_id, task.status, $user::uuid), false) AS candidate`;
+  coalesce(is_candidate(task.team_id, task.assigned_group_id, task.status, $user::uuid), false) AS candidate,
+  task.container_id IS NOT NULL AND task.container_id IN (SELECT viewed_matters($team, $user::uuid)) AS in_viewed_matter`;
 
-/** Condition: `$principalId` is related to the task: by a column, or as a member of its group while it is open. */
+/** Condition: `$principalId` is related to the task: by a column, as a member of its group while it is open, or as a viewer of its matter. */
 export const isRelatedSql = (task: string) =>
   `(is_related_to_task($principalId, ${['owner_id', 'on_behalf_of', 'participant_id', 'assigned_to', 'status'].map((column) => `${task}.${column}`).join(', ')})
-     OR is_candidate(${task}.team_id, ${task}.assigned_group_id, ${task}.status, $principalId))`;
+     OR is_candidate(${task}.team_id, ${task}.assigned_group_id, ${task}.status, $principalId)
+     OR ${task}.container_id IS NOT NULL AND ${task}.container_id IN (SELECT viewed_matters($team, $principalId)))`;
 
 export const findTask = sqlStatement<Own, FoundTask>(`SELECT ${foundColumns} FROM task WHERE team_id = $team AND id = $id`);
 
@@ -129,6 +131,13 @@ export const cancelTasks = sqlStatement<
 >(
   `UPDATE task SET status = 'cancelled', cancel_reason = $reason, participant_id = assigned_to, version = version + 1, updated_at = $at
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open' AND ($steps::text[] IS NULL OR step_id = ANY ($steps)) RETURNING id`,
+);
+
+/** Cancels open tasks outside of workflows. Their text stays. */
+export const cancelGivenTasks = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, { id: string }>(
+  `WITH held AS (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE)
+   UPDATE task SET status = 'cancelled', participant_id = assigned_to, version = version + 1, updated_at = $at FROM held
+   WHERE task.team_id = $team AND task.id = held.id AND task.status = 'open' AND task.workflow_id IS NULL RETURNING task.id`,
 );
 
 /** Locks tasks outside of workflows, in the order of `withdrawTasks`. */

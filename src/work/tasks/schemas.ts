@@ -21,6 +21,7 @@ export const task = Type.Object(
     workflowId: Type.Optional(Type.String()),
     stepId: Type.Optional(Type.String()),
     documentId: Type.Optional(Type.String()),
+    matterId: Type.Optional(Type.String({ description: 'The matter that the task is in' })),
     documentVersion: Type.Optional(Type.Integer({ description: 'The version of the document that it is about' })),
     documentSha256: Type.Optional(Type.String()),
     dueDate: Type.Optional(time),
@@ -45,6 +46,9 @@ export const createBody = Type.Object({
   ),
   documentId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   dueDate: Type.Optional(text(40)),
+  matterId: Type.Optional(
+    Type.String({ maxLength: 64, description: 'The matter. Work about a document of the team is in the matter of that document' }),
+  ),
 });
 export type CreateTask = Static<typeof createBody>;
 
@@ -95,6 +99,7 @@ export const filters = {
   ),
   workflowId: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),
+  matterId: Type.Optional(Type.String({ maxLength: 64, description: 'Only tasks in this matter' })),
   overdue: Type.Optional(Type.Boolean()),
   updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Only items that changed at this time or later' })),
 };

@@ -16,6 +16,7 @@ import { findTask } from './lookup.ts';
 import { createTasks } from './create.ts';
 import { requireMembers } from './assignees.ts';
 import { emergencyAccessReads, requireInside } from './barrier.ts';
+import { placeOfWork } from './place.ts';
 import { listedFor, mayCreate } from './access.ts';
 import { presentTask } from './present.ts';
 import * as queries from './queries.ts';
@@ -38,7 +39,7 @@ export async function listTasks(
       '`claimable` selects tasks that you can claim. Combine it with `assignedTo=me`, or with no `assignedTo`.',
     );
   const assignee = filters.assignedTo === 'me' && scope.actor.type === 'user' ? scope.actor.id : filters.assignedTo;
-  if ([assignee, filters.workflowId].some((id) => id !== undefined && !isUuid(id))) return undefined;
+  if ([assignee, filters.workflowId, filters.matterId].some((id) => id !== undefined && !isUuid(id))) return undefined;
   // No text in PostgreSQL contains this character.
   if (filters.documentId?.includes('\0')) return undefined;
   const { sort, ...place } = page;
@@ -63,11 +64,13 @@ export async function listTasks(
       ? 'workflow'
       : filters.documentId
         ? 'document'
-        : assignee
-          ? 'assignee'
-          : principalId
-            ? 'principal'
-            : teamWideList;
+        : filters.matterId
+          ? 'matter'
+          : assignee
+            ? 'assignee'
+            : principalId
+              ? 'principal'
+              : teamWideList;
   return scope.db.first(lists.listTasks[among][sort], {
     team: scope.team,
     principalId,
@@ -76,6 +79,7 @@ export async function listTasks(
     assignee: assignee ?? null,
     workflow: filters.workflowId ?? null,
     documents: spellings(filters.documentId),
+    matter: filters.matterId ?? null,
     overdue: filters.overdue ?? null,
     updatedSince: filters.updatedSince ?? null,
     now: scope.now,
@@ -103,6 +107,8 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
   await requireMembers(scope, input.assignedTo === undefined ? [] : [input.assignedTo]);
   const referred =
     input.documentId === undefined ? undefined : await documentOf(scope, input.documentId, { user: input.assignedTo, group });
+  const place = await placeOfWork(scope, input.matterId, referred);
+  if (place.barred && input.assignedTo !== undefined) await requireInside(scope, place.about, [input.assignedTo]);
   const id = randomUUIDv7();
   const task = {
     id,
@@ -115,11 +121,12 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
     created_by_type: scope.actor.type,
     workflow_id: null,
     step_id: null,
+    container_id: place.matter,
     document_id: referred?.id ?? input.documentId ?? null,
     due_at: input.dueDate === undefined ? null : await dueTime(scope, input.dueDate),
     config: {},
   };
-  await createTasks(scope, [task], referred && { referred, linkedBy: scope.actor.id });
+  await createTasks(scope, [task], referred && { referred, linkedBy: scope.actor.id }, place);
   return getTask(scope, id);
 }
 

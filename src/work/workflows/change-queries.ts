@@ -7,6 +7,7 @@ type NewWorkflow = {
   type: string;
   document: string;
   linked: string | null;
+  matter: string | null;
   linkedBy: string;
   assignedTo: string | null;
   createdBy: string;
@@ -26,9 +27,9 @@ const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text
 /** Inserts a workflow and its steps in one statement. `steps` is a JSON array of rows. */
 export const insertWorkflow = sqlStatement<NewWorkflow, never>(
   `WITH made AS (
-     INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, about_document_id, linked_by, size, assigned_to, created_by,
+     INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, about_document_id, container_id, linked_by, size, assigned_to, created_by,
        created_by_type, owner_id, due_at, template_version, created_at, updated_at)
-     SELECT $team, $id, $name, $type, $document, $linked, $linked, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
+     SELECT $team, $id, $name, $type, $document, $linked, $linked, $matter, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
        $assignedTo, $createdBy, $createdByType, $createdBy, $dueAt, $templateVersion, $at, $at RETURNING id
    )
    INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles, groups)

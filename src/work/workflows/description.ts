@@ -94,7 +94,7 @@ export const description: DomainText = {
     createWorkflow: {
       text: 'Creates a draft workflow on a document with its steps. No notification or task is sent before it starts. Without any `dependsOn` the steps run in the given order; with it they form a graph. A `documentId` of this service must name a document that the caller may share with the people of the steps. Any other text is stored as the identifier of another system. A workflow has at most 200 steps and 500 tasks. Repeating the request without an `Idempotency-Key` creates a second workflow.',
       records: ['workflow.created'],
-      problems: [...naming, ...people],
+      problems: ['matter_not_found', 'matter_of_document', 'matter_closed', ...naming, ...people],
       body: { documentId: desk.document, name: draft.name, dueDate: '2026-03-13', steps },
       answer: draft,
     },
@@ -169,7 +169,7 @@ export const description: DomainText = {
     createWorkflowFromTemplate: {
       text: 'Creates a draft workflow with a copy of a template’s steps. `assignees` names the people of each step by the step’s key. Other steps go to `assignedTo`, or to the creator of the workflow without it. `parameters` gives the values that the template asks for. If a step runs an agent on instructions of another member, `confirmedVersion` confirms that the caller has read them. The rules of `createWorkflow` for the document and the limits apply.',
       records: ['workflow.created'],
-      problems: ['template_not_found', 'template_parameters_invalid', 'agent_steps_unconfirmed', ...naming, ...people],
+      problems: ['matter_closed', 'template_not_found', 'template_parameters_invalid', 'agent_steps_unconfirmed', ...naming, ...people],
       never: ['not_found'],
       body: {
         documentId: desk.document,
@@ -226,6 +226,7 @@ export const description: DomainText = {
       text: 'Starts a draft. The first steps begin in the same transaction, and the response has their tasks. The right to share the document with the people of the steps is checked again. An API client must have named an assignee for each task. Of two concurrent starts one returns 409 `invalid_transition`, and so does repeating the request without an `Idempotency-Key`.',
       records: ['workflow.started', 'workflow.step.activated', 'task.created'],
       problems: [
+        'matter_closed',
         'refusal_needs_write',
         'invalid_transition',
         'document_not_readable',

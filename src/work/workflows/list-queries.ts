@@ -10,6 +10,7 @@ export type WorkflowFilter = {
   type: string | null;
   /** The document identifier in two forms: as the database writes it, and as the client sent it. */
   documents: readonly string[] | null;
+  matter: string | null;
   overdue: boolean | null;
   updatedSince: string | null;
   now: Date;
@@ -47,6 +48,7 @@ const item = jsonThing({
   documentId: 'w.document_id',
   documentLinked: 'w.document_linked',
   assignedTo: 'w.assigned_to',
+  matterId: 'w.container_id',
   createdBy: 'w.created_by',
   createdByType: 'w.created_by_type',
   templateVersion: 'w.template_version',
@@ -72,6 +74,7 @@ function listBy(sort: Sort) {
          AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
          AND ($type::text IS NULL OR w.type = $type)
          AND ($documents::text[] IS NULL OR w.document_id = ANY ($documents))
+         AND ($matter::uuid IS NULL OR w.container_id = $matter)
          AND ($updatedSince::timestamptz IS NULL OR w.updated_at >= $updatedSince)
          AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active') AND coalesce(w.due_at < $now, false)) = $overdue)
        ORDER BY ${order} LIMIT $limit + 1

@@ -28,6 +28,12 @@ export async function findRow(scope: ReadScope | Scope, id: string): Promise<que
   return row;
 }
 
+/** Puts a workflow without a document of the team into a matter, or out of it. Errors: 403, 404. */
+export async function setMatterOfWorkflow(scope: Scope, id: string, matter: string | null): Promise<void> {
+  const row = await lockEditableWorkflow(scope, id);
+  scope.db.send(queries.setMatter, { team: scope.team, id: row.id, matter, at: scope.now });
+}
+
 /** Locks a workflow and reads it. It cannot change until the transaction ends. */
 export function loadWorkflowForUpdate(scope: Scope, workflow: string): Promise<queries.WorkflowRow | undefined> {
   const { db, team } = scope;

@@ -33,6 +33,7 @@ export function presentWorkflow(row: Omit<WorkflowRow, 'some_stand_in'>): Workfl
     documentId: row.document_id,
     documentLinked: row.linked_document_id !== null,
     ...(row.assigned_to === null ? {} : { assignedTo: row.assigned_to }),
+    ...(row.container_id === null ? {} : { matterId: row.container_id }),
     createdBy: row.created_by,
     createdByType: row.created_by_type,
     ...(row.template_version === null ? {} : { templateVersion: row.template_version }),

@@ -33,6 +33,7 @@ type StoredWorkflow = Row<
   | 'created_by'
   | 'created_by_type'
   | 'owner_id'
+  | 'container_id'
   | 'due_at'
   | 'reason'
   | 'started_at'
@@ -70,7 +71,7 @@ export type WorkflowRow = StoredWorkflow & { written?: boolean; emergency?: bool
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 // One query reads a workflow, its steps and their tasks.
-const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.about_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.due_at, w.reason,
+const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.about_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.container_id, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.version, w.created_at, w.updated_at,
   document_is_barred(w.team_id, w.about_document_id) AS barred, has_delegations(w.team_id) AS some_stand_in,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
@@ -83,8 +84,12 @@ export const findWorkflow = sqlStatement<TeamScopedId, StoredWorkflow>(
   `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
 );
 
-/** Condition: a person or API client is related to the workflow `w`. It is the owner or assignee, has a task of `w`, or owns the document. */
-const relatedSql = `($principalId IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document($team, w.linked_document_id, $principalId)) OR participates($team, w.id, $principalId))`;
+/**
+ * Condition: a person or API client is related to the workflow `w`. It is the owner or assignee, has a task of `w`, owns the document, or may view the
+ * matter.
+ */
+const relatedSql = `($principalId IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document($team, w.linked_document_id, $principalId)) OR participates($team, w.id, $principalId)
+  OR w.container_id IS NOT NULL AND w.container_id IN (SELECT viewed_matters($team, $principalId)))`;
 
 /** Condition: no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, or null for an API client. */
 const insideSql = `NOT document_excludes($team, w.about_document_id, $user::uuid)`;
@@ -135,3 +140,8 @@ export const countReturn = sqlStatement<TeamScopedId, never>(
 );
 
 export const deleteWorkflow = sqlStatement<TeamScopedId, never>('DELETE FROM workflow WHERE team_id = $team AND id = $id');
+
+/** Puts a workflow without a document of the team into a matter, or out of it. */
+export const setMatter = sqlStatement<TeamScopedId & { matter: string | null; at: Date }, never>(
+  'UPDATE workflow SET container_id = $matter, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id AND linked_document_id IS NULL',
+);

@@ -39,6 +39,7 @@ export const workflow = Type.Object(
     documentId: Type.String(),
     documentLinked: Type.Boolean(),
     assignedTo: Type.Optional(Type.String()),
+    matterId: Type.Optional(Type.String({ description: 'The matter that it is in' })),
     createdBy: Type.String(),
     createdByType: Type.String({ enum: [...actorTypes] }),
     templateVersion: Type.Optional(Type.Integer({ description: 'The version of the team template that it was created from' })),
@@ -112,7 +113,17 @@ const steps = Type.Array(stepInput, { minItems: 1, maxItems: 200 });
 const nullableText = (maxLength: number) => Type.Optional(Type.Union([text(maxLength), Type.Null()]));
 const documentId = Type.String({ minLength: 1, maxLength: 200 });
 
-export const createBody = Type.Object({ documentId, name: text(1_000), steps, assignedTo: nullableText(64), dueDate: nullableText(40) });
+const matterId = Type.Optional(
+  Type.String({ maxLength: 64, description: 'The matter. Work about a document of the team is in the matter of that document' }),
+);
+export const createBody = Type.Object({
+  documentId,
+  name: text(1_000),
+  steps,
+  assignedTo: nullableText(64),
+  dueDate: nullableText(40),
+  matterId,
+});
 export type CreateWorkflow = Static<typeof createBody>;
 
 export const updateBody = Type.Object(
@@ -199,6 +210,7 @@ export const filters = {
   assignedTo: Type.Optional(Type.String({ description: 'A member, or `me`' })),
   type: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),
+  matterId: Type.Optional(Type.String({ maxLength: 64, description: 'Only work in this matter' })),
   overdue: Type.Optional(Type.Boolean()),
   updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Only items that changed at this time or later' })),
 };

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { documentToOpen, type ReferredDocument } from '#documents';
-import { dueTime, requireInside, requireMembers } from '#tasks';
+import { dueTime, placeOfWork, requireInside, requireMembers, type WorkPlace } from '#tasks';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { Cursor, Sort } from '../../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../../platform/identifiers.ts';
@@ -31,6 +31,7 @@ type WorkflowFilters = {
   assignedTo?: string | undefined;
   type?: string | undefined;
   documentId?: string | undefined;
+  matterId?: string | undefined;
   overdue?: boolean | undefined;
   updatedSince?: string | undefined;
 };
@@ -46,7 +47,7 @@ export async function listWorkflows(
       '`assignedTo=me` selects the workflows of the caller, and an API client has none. Use the identifier of a member.',
     );
   const assignee = filters.assignedTo === 'me' && scope.actor.type === 'user' ? scope.actor.id : filters.assignedTo;
-  if (assignee !== undefined && !isUuid(assignee)) return undefined;
+  if (![assignee, filters.matterId].every((id) => id === undefined || isUuid(id))) return undefined;
   // No text in PostgreSQL contains this character, so nothing matches.
   if ([filters.type, filters.documentId].some((text) => text?.includes('\0'))) return undefined;
   const { sort, ...place } = page;
@@ -58,6 +59,7 @@ export async function listWorkflows(
     assignee: assignee ?? null,
     type: filters.type ?? null,
     documents: spellings(filters.documentId),
+    matter: filters.matterId ?? null,
     overdue: filters.overdue ?? null,
     updatedSince: filters.updatedSince ?? null,
     now: scope.now,
@@ -99,10 +101,11 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
       ]),
   });
   refuseViewersIn(viewers, steps, input.assignedTo);
-  if (linked?.barred) await requireInside(scope, linked.id, peopleNamed({ steps, assigned_to: input.assignedTo ?? null }));
+  const place = await placeOfWork(scope, input.matterId, linked);
+  if (place.barred) await requireInside(scope, place.about, peopleNamed({ steps, assigned_to: input.assignedTo ?? null }));
   await requireAgents(scope, steps);
   await requireEndpoints(scope, steps);
-  const draft = draftOf({ actor: scope.actor, now: scope.now }, input, { name, dueAt, linked });
+  const draft = draftOf({ actor: scope.actor, now: scope.now }, input, { name, dueAt, linked, place });
   scope.db.send(changeQueries.insertWorkflow, {
     team: scope.team,
     id: draft.id,
@@ -110,6 +113,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     type: draft.type,
     document: draft.document_id,
     linked: draft.linked_document_id,
+    matter: draft.container_id,
     linkedBy: scope.actor.id,
     assignedTo: draft.assigned_to,
     createdBy: scope.actor.id,
@@ -129,7 +133,7 @@ type Draft = Omit<WorkflowRow, 'steps' | 'some_stand_in'>;
 function draftOf(
   { actor, now }: { actor: Extract<Actor, { id: string }>; now: Date },
   { type, documentId, assignedTo, templateVersion }: NewWorkflow,
-  { name, dueAt, linked }: { name: string; dueAt: string | null; linked: ReferredDocument | undefined },
+  { name, dueAt, linked, place }: { name: string; dueAt: string | null; linked: ReferredDocument | undefined; place: WorkPlace },
 ): Draft {
   const at = now.toISOString();
   return {
@@ -139,7 +143,8 @@ function draftOf(
     status: 'draft',
     document_id: linked?.id ?? documentId,
     linked_document_id: linked?.id ?? null,
-    about_document_id: linked?.id ?? null,
+    about_document_id: place.about,
+    container_id: place.matter,
     linked_by: actor.id,
     leads_document: false,
     assigned_to: assignedTo?.toLowerCase() ?? null,
@@ -156,6 +161,6 @@ function draftOf(
     version: 1,
     created_at: at,
     updated_at: at,
-    barred: linked?.barred ?? false,
+    barred: place.barred,
   };
 }

@@ -11,7 +11,7 @@ import { failUnanswerable } from './endpoint-gone-jobs.ts';
 import { skipRest, writeSteps } from './ending.ts';
 import { peopleNamed } from './escalation.ts';
 import { workflowCancelled, workflowDeleted, workflowPaused, workflowResumed, workflowStarted } from './events.ts';
-import { findRow, lockEditableWorkflow } from './lookup.ts';
+import { findRow, lockEditableWorkflow, loadWorkflowForUpdate } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
 import * as timerQueries from './timer-queries.ts';
@@ -117,7 +117,16 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
 
 /** Cancels a workflow: cancels its open tasks and skips its unfinished steps. The owner of the document may also cancel it. */
 export async function cancelWorkflow(scope: Scope, id: string, reason: string | undefined): Promise<void> {
-  const current = await loadForOperation(scope, id, 'cancel');
+  await cancel(scope, await loadForOperation(scope, id, 'cancel'), reason);
+}
+
+/** Cancels an active or paused workflow for another domain, which has checked the permission. Does nothing if it has ended. */
+export async function endWorkflow(scope: Scope, id: string, reason: string): Promise<void> {
+  const current = await loadWorkflowForUpdate(scope, id);
+  if (current && transitions.cancel[current.status] !== undefined) await cancel(scope, current, reason);
+}
+
+async function cancel(scope: Scope, current: queries.WorkflowRow, reason: string | undefined): Promise<void> {
   const row = move(scope, current, 'cancel', reason);
   const changes = statusChange(current.status, row.status);
   const requests = requestsOf(row.steps);

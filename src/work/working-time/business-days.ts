@@ -31,6 +31,16 @@ export function workingDaysFrom(time: WorkingTime, from: Temporal.PlainDate, man
   return found;
 }
 
+/** Returns the beginning of the nth working day before the day of a time, or of that day for 0. Free days in between do not count. */
+export function daysBefore(time: WorkingTime, at: Temporal.Instant, many: number): Date {
+  let date = at.toZonedDateTimeISO(time.timeZone).toPlainDate();
+  for (let [left, tries] = [many, 0]; left > 0 && tries < maxDays; tries += 1) {
+    date = date.subtract({ days: 1 });
+    if (isWorking(time, date)) left -= 1;
+  }
+  return new Date(date.toZonedDateTime(time.timeZone).epochMilliseconds);
+}
+
 /**
  * Returns the end of the nth working day after `now`. The day of `now` does not count, as in most laws. For 0 days, returns the next end of a working
  * day. Returns nothing if there are too few working days.

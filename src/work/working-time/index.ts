@@ -24,5 +24,5 @@ export const domain = defineDomain({
   }),
 });
 
-export { endOfWorkingDay, type WorkingTime } from './business-days.ts';
+export { daysBefore, endOfWorkingDay, type WorkingTime } from './business-days.ts';
 export { teamWorkingTime } from './service.ts';

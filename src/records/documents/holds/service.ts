@@ -46,7 +46,7 @@ export async function placeHold(scope: Scope, { folderId, documentId, reason }: 
 }
 
 async function holdFolderTarget(scope: Scope, id: string): Promise<Target> {
-  const { folder } = await readableFolder(scope, id).catch((error: unknown) => {
+  const { folder } = await readableFolder(scope, id, 'any').catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'not_found') return binnedFolder(scope, id);
     throw error;
   });

@@ -136,6 +136,7 @@ export const dueDocuments = sqlStatement<
          AND (n.action = 'delete' OR (n.updated_at = d.updated_at AND n.expires_at IS NOT DISTINCT FROM e.expires_at))
      )
      AND NOT (EXISTS (SELECT FROM legal_hold h WHERE h.team_id = $team AND h.lifted_at IS NULL) AND on_legal_hold($team, d.id, d.folder_id))
+     AND NOT matter_retains($team, d.folder_id)
      AND NOT EXISTS (SELECT FROM documents_being_signed($team) b WHERE b.document_id = d.id), false) AS comes,
      NOT job_waits('${retentionActionJob}', $team, d.id::text) AS free
    FROM d ${dates} ORDER BY d.id`,
@@ -166,7 +167,7 @@ export type LockedDocument = CountedRow &
   Row<'document', 'title' | 'folder_id' | 'user_id' | 'barrier_id' | 'status'> & { on_hold: boolean };
 /** Reads a locked document that may be due. Returns no row for a document in the bin. */
 export const documentToKeep = sqlStatement<{ team: string } & { document: string }, LockedDocument>(
-  `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, on_legal_hold($team, d.id, d.folder_id) AS on_hold
+  `SELECT ${counted}, d.title, d.folder_id, d.user_id, barrier_now($team, d.folder_id, d.barrier_id) AS barrier_id, d.status, on_legal_hold($team, d.id, d.folder_id) IS TRUE OR matter_retains($team, d.folder_id) IS TRUE AS on_hold
    FROM document d ${dates} WHERE d.team_id = $team AND d.id = $document AND d.deleted_at IS NULL`,
   barrierIsThere,
 );

@@ -307,3 +307,17 @@ test('documents with open signature requests stay until these have ended', async
   await passOn(9);
   assert.deepEqual(await gone([id]), [true]);
 });
+
+test('the retention period of a closed matter prevents the deletion of its documents', async () => {
+  const { creator } = await world();
+  const matter = await made(creator, 'POST', '/api/v1/matters/', { name: 'Closed' });
+  const { id } = await folderBy(creator, { name: 'Pleadings', matterId: matter.id });
+  const old = await document(creator, id, 4_000);
+  assert.equal((await put(creator, id, 'delete', 'P1Y')).status, 200);
+  await made(creator, 'POST', `/api/v1/matters/${matter.id}/close`, { retainUntil: '2999-12-31' });
+  await passOn(8);
+  assert.deepEqual(await gone([old]), [false]);
+  await made(creator, 'POST', `/api/v1/matters/${matter.id}/reopen`);
+  await passOn(8);
+  assert.deepEqual(await gone([old]), [true]);
+});

@@ -92,6 +92,7 @@ export const requestText: DomainText = {
       text: 'Requests signatures on the newest version of a document, which needs write access to it. Only its owner, owner and administrators of the team, and API clients that may change documents can name external signers. Chancery first prepares the file for all signers (`presentedSha256`). It then mails a link to those whose turn it is. No response, event or administrator ever shows the link, because it allows its holder to sign. Until the request ends, the document takes no version and cannot be archived or moved to the bin. Field positions are in points from the left and top of the displayed page. Without fields, a certificate page names the signers. `order` sets the turns; without it all sign at once. A member of the team must sign in with the account of that address. Repeating the request without an `Idempotency-Key` returns 409 `signature_pending`.',
       records: ['signature.requested'],
       problems: [
+        'matter_closed',
         'document_not_signable',
         'signature_pending',
         'external_signing_denied',

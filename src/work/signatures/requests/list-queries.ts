@@ -23,6 +23,7 @@ const ofRequest = 'team_id = $team AND request_id = r.id';
 const members = {
   id: 'r.id',
   documentId: 'r.document_id',
+  matterId: 'CASE WHEN (SELECT has_matters($team)) THEN matter_of_document($team, r.document_id) END',
   documentVersion: 'r.document_version',
   documentSha256: 'r.document_sha256',
   title: 'r.title',
@@ -89,6 +90,7 @@ type RequestListParams = {
   user: string | null;
   status: string[] | null;
   document: string | null;
+  matter: string | null;
   since: string | null;
   limit: number;
 } & Cursor;
@@ -110,6 +112,7 @@ function listBy(place: keyof typeof places, view: keyof typeof views, sort: Chan
        WHERE r.team_id = $team AND ${after}
          AND ($status::text[] IS NULL OR r.status = ANY ($status))
          AND ($document::uuid IS NULL OR r.document_id = $document)
+         AND ($matter::uuid IS NULL OR matter_of_document($team, r.document_id) = $matter)
          AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
          AND ${views[view]} AND NOT document_excludes($team, r.document_id, $user::uuid) AND NOT document_is_gone($team, r.document_id)
        ORDER BY ${order} LIMIT $limit + 1

@@ -125,6 +125,7 @@ const field = Type.Object(
 const members = {
   id: Type.String(),
   documentId: Type.String(),
+  matterId: Type.Optional(Type.String({ description: 'The matter of the document' })),
   documentVersion: Type.Integer({ description: 'The version to sign' }),
   documentSha256: Type.String(),
   title: Type.String(),
@@ -217,6 +218,7 @@ export type Correction = Static<typeof correctBody>;
 export const filters = {
   status: Type.Optional(Type.Array(Type.Enum([...states]))),
   documentId: Type.Optional(Type.String()),
+  matterId: Type.Optional(Type.String({ maxLength: 64, description: 'Only requests about documents in this matter' })),
 };
 export const listQuery = Type.Object({ ...pageQuery, ...changeQuery, ...filters });
 export type RequestFilters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;

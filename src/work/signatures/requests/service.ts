@@ -141,8 +141,8 @@ export async function listRequests(
   filters: RequestFilters,
   { sort, ...page }: ChangePage,
 ): Promise<ListPage | undefined> {
-  const { documentId: document, status } = filters;
-  if (document !== undefined && !isUuid(document)) return undefined;
+  const { documentId: document, matterId: matter, status } = filters;
+  if (![document, matter].every((id) => id === undefined || isUuid(id))) return undefined;
   const { actor } = scope;
   const view = listedTo(actor);
   if (view === undefined || !('id' in actor)) return undefined;
@@ -152,6 +152,7 @@ export async function listRequests(
     user: userIdOf(actor),
     status: status ?? null,
     document: document?.toLowerCase() ?? null,
+    matter: matter ?? null,
     ...page,
   });
 }
