@@ -5268,7 +5268,8 @@ CREATE OR REPLACE FUNCTION public.find_session(wanted uuid, in_team uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT s.account_id, s.role, s.auth_time, s.acr, coalesce(s.second_factor AND s.acr = 'aal1', false), s.app_id, s.app_scopes,
+  SELECT s.account_id, s.role, s.auth_time, s.acr, 
+    coalesce(s.second_factor AND (s.acr = 'aal1' OR s.connection_id IS NULL AND NOT s.amr && '{otp,rc,hwk,swk}'), false), s.app_id, s.app_scopes,
     extract(epoch FROM s.ends_at - now())::float8
   FROM live_session s WHERE s.team_id = in_team AND s.id = wanted
 $function$;
@@ -6672,7 +6673,7 @@ CREATE OR REPLACE FUNCTION public.viewed_matters(team uuid, person uuid)
  STABLE PARALLEL SAFE ROWS 20
 AS $function$
 BEGIN
-  -- The principals of a program are no persons.
+  -- The principals of an API client are no persons.
   IF NOT EXISTS (SELECT FROM account a WHERE a.team_id = team AND a.id = person) THEN RETURN; END IF;
   RETURN QUERY
     SELECT f.id FROM folder f WHERE f.team_id = team AND f.user_id = person AND f.is_matter AND f.deleted_at IS NULL

@@ -89,14 +89,16 @@ CREATE OR REPLACE VIEW live_session AS
     ) IS NULL
     AND (i.app_id IS NULL OR a.ends_at IS NULL);
 
--- The person and role of a valid session in a team. `ends_in`: the seconds until the membership ends.
+-- The person and role of a valid session in a team. `ends_in`: the seconds until the membership ends. The second factor of a provider counts only in
+-- sessions that it opened.
 DROP FUNCTION find_session(uuid, uuid);
 CREATE FUNCTION find_session(wanted uuid, in_team uuid)
 RETURNS TABLE (
   account_id uuid, role text, auth_time timestamptz, acr text, lacks_second_factor boolean, app_id text, app_scopes text[], ends_in float8
 )
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT s.account_id, s.role, s.auth_time, s.acr, coalesce(s.second_factor AND s.acr = 'aal1', false), s.app_id, s.app_scopes,
+  SELECT s.account_id, s.role, s.auth_time, s.acr, 
+    coalesce(s.second_factor AND (s.acr = 'aal1' OR s.connection_id IS NULL AND NOT s.amr && '{otp,rc,hwk,swk}'), false), s.app_id, s.app_scopes,
     extract(epoch FROM s.ends_at - now())::float8
   FROM live_session s WHERE s.team_id = in_team AND s.id = wanted
 $$;

@@ -1,633 +1,5 @@
 // Written by `npm run generate` from the description of the API.
 export interface paths {
-    "/api/v1/team/directories": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List directories
-         * @description Lists the directories of the team with their settings and counts. A team has at most five.
-         *
-         *     For a signed-in person with the scope `team:read`, for owner, admin.
-         */
-        get: operations["listDirectories"];
-        put?: never;
-        /**
-         * Connect a directory
-         * @description Connects a directory, such as Entra ID or Okta, which creates, changes and suspends members and groups over SCIM 2.0. Create a token next, and enter `baseUrl` and the token in the directory. It needs an owner or administrator who signed in within 15 minutes. Only the owner sets `mayGiveAdmin` and `ownerSuccessorId`.
-         *
-         *     Recorded in the journal as `directory.created`.
-         *
-         *     For a signed-in person with the scope `team:write`, for owner, admin.
-         */
-        post: operations["createDirectory"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/team/directories/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a directory
-         * @description Shows the settings of a directory, with the numbers of its users and groups, and whether many users can be restored.
-         *
-         *     For a signed-in person with the scope `team:read`, for owner, admin.
-         */
-        get: operations["getDirectory"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a directory
-         * @description Deletes a directory with its tokens and its log. Its groups stay as groups of the team, with their members and shares. With `keep=true` its users stay as they are; otherwise all active ones except the owner are suspended within minutes. It needs an owner or administrator who signed in within 15 minutes.
-         *
-         *     Recorded in the journal as `directory.deleted`.
-         *
-         *     For a signed-in person with the scope `team:write`, for owner, admin.
-         */
-        delete: operations["deleteDirectory"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a directory
-         * @description Changes the given settings. They apply to the next request of the directory. `isActive: false` rejects its tokens. It needs an owner or administrator who signed in within 15 minutes.
-         *
-         *     Recorded in the journal as `directory.updated`.
-         *
-         *     For a signed-in person with the scope `team:write`, for owner, admin.
-         */
-        patch: operations["updateDirectory"];
-        trace?: never;
-    };
-    "/api/v1/team/directories/{id}/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the tokens of a directory
-         * @description Lists the tokens of a directory with their end and their last use. It never shows a token.
-         *
-         *     For a signed-in person with the scope `team:read`, for owner, admin.
-         */
-        get: operations["listDirectoryTokens"];
-        put?: never;
-        /**
-         * Create a token for a directory
-         * @description Creates a token for the SCIM requests of a directory. The response shows it once. A directory has at most two valid tokens, so that a new one can replace the old one. Owner and administrators get a mail 30 and 7 days before the end. It needs an owner or administrator who signed in within 15 minutes.
-         *
-         *     Recorded in the journal as `directory.token_created`.
-         *
-         *     For a signed-in person with the scope `team:write`, for owner, admin.
-         */
-        post: operations["createDirectoryToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/team/directories/{id}/tokens/{tokenId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete a token of a directory
-         * @description Deletes a token of a directory. It ends at once: the next request with it gets 401. A repetition is 404.
-         *
-         *     Recorded in the journal as `directory.token_deleted`.
-         *
-         *     For a signed-in person with the scope `team:write`, for owner, admin.
-         */
-        delete: operations["deleteDirectoryToken"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/team/directories/{id}/log": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the requests of a directory
-         * @description Lists the last 1 000 requests of the directory of the last 30 days, newest first. It shows names of attributes, and no values.
-         *
-         *     For a signed-in person with the scope `team:read`, for owner, admin.
-         */
-        get: operations["listDirectoryLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/team/directories/{id}/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the users of a directory
-         * @description Lists the users of a directory, including deleted ones before their removal. A user with the status `conflict` has the address of a member: link the two.
-         *
-         *     For a signed-in person with the scope `team:read`, for owner, admin.
-         */
-        get: operations["listDirectoryUsers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/team/directories/{id}/links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Link a user of a directory with a member
-         * @description Links a user of the directory with a member of the team. From then on the directory activates and deactivates the member. Use it if a member has the address of the user, and the domain is not verified. It needs an owner or administrator who signed in within 15 minutes.
-         *
-         *     Recorded in the journal as `directory.user_linked`.
-         *
-         *     For a signed-in person with the scope `team:write`, for owner, admin.
-         */
-        post: operations["linkDirectoryUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/team/directories/{id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore deactivated users
-         * @description Restores the users deactivated by the directory in the hour from `restorableSince`. It is possible if more than ten users, and more than a fifth, were deactivated within an hour. Users removed by an administrator stay removed. It needs an owner or administrator who signed in within 15 minutes.
-         *
-         *     Recorded in the journal as `directory.users_restored`.
-         *
-         *     For a signed-in person with the scope `team:write`, for owner, admin.
-         */
-        post: operations["restoreDirectoryUsers"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/team/directories/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore deactivated users by a link
-         * @description Restores them with the token of the link in the mail to owner and administrators. The link works once, for 7 days.
-         *
-         *     Recorded in the journal as `directory.users_restored`.
-         *
-         *     For everyone; no token is needed.
-         */
-        post: operations["restoreDirectoryUsersByLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matters/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List matters
-         * @description Lists the matters that the caller may see, in the order of creation unless `sort` says otherwise. A person sees matters that they are responsible for and those shared with them; owner and administrators see all. A barrier hides a matter from everyone else.
-         *
-         *     For a person or API client with the scope `matters:read`.
-         */
-        get: operations["listMatters"];
-        put?: never;
-        /**
-         * Create a matter
-         * @description Creates a matter. Its responsible person owns the matter and everything in its folders: the caller, or the owner of the team for an API client. Only owner and administrators name another member. Without `number`, the matter gets the year and the next number of that year. To put things into the matter, set `matterId` when you create a folder, document, workflow, task, form or registry, or add existing ones with `addMatterContents`.
-         *
-         *     Recorded in the journal and sent to webhook endpoints as `matter.created`.
-         *
-         *     For a person or API client with the scope `matters:write`.
-         */
-        post: operations["createMatter"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matters/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a matter
-         * @description Shows a matter. A matter that the caller may not see is 404.
-         *
-         *     For a person or API client with the scope `matters:read`.
-         */
-        get: operations["getMatter"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an empty matter
-         * @description Deletes a matter without content. Content in the bin and ended work count as content, so a matter that was used is closed instead. Allowed are the responsible person, and owner and administrators. A legal hold and the retention period of a closed matter prevent it.
-         *
-         *     Recorded in the journal as `matter.deleted`.
-         *
-         *     For a person or API client with the scope `matters:write`.
-         */
-        delete: operations["deleteMatter"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a matter
-         * @description Changes the given members. It needs write access. `null` clears a member, and `fields` replaces all fields. A new responsible person becomes the owner of everything in the folders of the matter. Only the responsible person and administrators may name one. A barrier must include the new person. The journal records old and new values.
-         *
-         *     Recorded in the journal and sent to webhook endpoints as `matter.updated`.
-         *
-         *     For a person or API client with the scopes `matters:write`, `matters:read`.
-         */
-        patch: operations["updateMatter"];
-        trace?: never;
-    };
-    "/api/v1/matters/{id}/close": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Close a matter
-         * @description Closes a matter. From then on its content is read-only: no new content, versions, changes, moves or deletions, and no new work. Shares and the barrier can still change. Active workflows, open tasks and signature requests prevent it, and the response lists them. With `force` and `reason` they are ended: workflows and tasks are cancelled, requests are voided. A document that is being sealed cannot be ended. Until `retainUntil` the matter cannot be deleted. Allowed are the responsible person, and owner and administrators.
-         *
-         *     Recorded in the journal and sent to webhook endpoints as `matter.closed`, `workflow.cancelled`, `signature.voided`.
-         *
-         *     For a person or API client with the scopes `matters:write`, `matters:read`.
-         */
-        post: operations["closeMatter"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matters/{id}/reopen": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reopen a closed matter
-         * @description Reopens a closed matter with its former status. Its content can change again, and `retainUntil` ends. Allowed are the responsible person, and owner and administrators.
-         *
-         *     Recorded in the journal and sent to webhook endpoints as `matter.updated`.
-         *
-         *     For a person or API client with the scopes `matters:write`, `matters:read`.
-         */
-        post: operations["reopenMatter"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matters/{id}/contents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the contents of a matter
-         * @description Lists the visible contents of a matter in the order of creation. They are its top folders, documents outside of folders, workflows, tasks, forms, registries and signature requests. `open` marks work that prevents closing. The lists of documents, workflows, tasks, forms and requests with `matterId` include the content of folders.
-         *
-         *     For a person or API client with the scope `matters:read`.
-         */
-        get: operations["listMatterContents"];
-        put?: never;
-        /**
-         * Add resources to a matter
-         * @description Adds folders, documents, workflows without a document of the team, and registries to a matter: all or none. The caller must own them or be an administrator, and may write to the matter. Folders and documents then belong to the responsible person. Work about documents follows them. If more people would see a resource in the matter, the response is 422 until `confirm` is true. Adding a resource again changes nothing.
-         *
-         *     Recorded in the journal and sent to webhook endpoints as `folder.moved`, `document.moved`. Recorded in the journal only as `matter.content_added`.
-         *
-         *     For a person or API client with the scope `matters:write`.
-         */
-        post: operations["addMatterContents"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matters/{id}/contents/remove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Remove resources from a matter
-         * @description Removes folders, documents, workflows and registries from a matter: all or none. Folders and documents go to the top of the tree of the responsible person, who keeps them. The caller must own them or be an administrator, and may write to the matter.
-         *
-         *     Recorded in the journal and sent to webhook endpoints as `folder.moved`, `document.moved`. Recorded in the journal only as `matter.content_removed`.
-         *
-         *     For a person or API client with the scope `matters:write`.
-         */
-        post: operations["removeMatterContents"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matters/{id}/access": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List who has access to a matter
-         * @description Lists the users with access to a matter, with the reason and start of each access. Allowed are the responsible person, and owner and administrators of the team.
-         *
-         *     For a person or API client with the scope `matters:read`.
-         */
-        get: operations["listMatterAccess"];
-        put?: never;
-        /**
-         * Share a matter
-         * @description Shares a matter and everything in it, to read or to write, with a member, a group or the whole team. Forms and signature requests keep their own access. A second share with the same principal replaces the first. A barrier takes precedence over a share.
-         *
-         *     Recorded in the journal as `matter.shared`.
-         *
-         *     For a person or API client with the scopes `matters:write`, `matters:read`.
-         */
-        post: operations["shareMatter"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matters/{id}/access/{grantId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Revoke a share of a matter
-         * @description Ends a share of a matter from the next request on. Access that its principal gave to others by tasks stays until the tasks end. A repetition is 404.
-         *
-         *     Recorded in the journal as `matter.unshared`.
-         *
-         *     For a person or API client with the scope `matters:write`.
-         */
-        delete: operations["revokeMatterGrant"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matters/{id}/barrier": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the barrier on a matter
-         * @description Shows the members of the information barrier on this matter. A matter without a barrier is 404. While a job raises or removes the barrier, `status` and `progress` show its state.
-         *
-         *     For a signed-in person with the scope `matters:read`.
-         */
-        get: operations["getMatterBarrier"];
-        /**
-         * Raise a barrier on a matter, or replace its members
-         * @description Raises an information barrier (ethical wall) on a matter, or replaces its members. From then on, the matter and everything in it are invisible to all others. No role, share, task, search, export or API client gives access. A barrier gives no access, so a member needs a share as well. A responsible person who raises it is a member. Open tasks in it lose excluded assignees. Emergency access is that of folders: `listBarriers` has the matter. Allowed are the responsible person and administrators. With more documents than `BARRIER_JOB_DOCUMENTS` the response is 202, and a job continues.
-         *
-         *     Recorded in the journal as `folder.barrier_set`, `folder.barrier_change_started`, `folder.barrier_change_completed`.
-         *
-         *     For a signed-in person with the scope `matters:write`.
-         */
-        put: operations["putMatterBarrier"];
-        post?: never;
-        /**
-         * Lift the barrier on a matter
-         * @description Lifts the barrier on a matter, so that shares and roles give access to it again. Allowed are the responsible person, and administrators who are members.
-         *
-         *     Recorded in the journal as `folder.barrier_lifted`, `folder.barrier_change_started`, `folder.barrier_change_completed`.
-         *
-         *     For a signed-in person with the scope `matters:write`.
-         */
-        delete: operations["deleteMatterBarrier"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matters/{id}/deadlines": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the deadlines of a matter
-         * @description Lists the deadlines of a matter in the order of their creation, each with its task after the task was created.
-         *
-         *     For a person or API client with the scope `matters:read`.
-         */
-        get: operations["listMatterDeadlines"];
-        put?: never;
-        /**
-         * Add a deadline to a matter
-         * @description Adds a deadline to a matter. A job creates one task for it, `remindDays` working days of the team before the date, for the assignee or the responsible person. It is created within five minutes if that time has passed. A closed matter gets no tasks. It needs write access. A matter has at most 500 deadlines.
-         *
-         *     Recorded in the journal and sent to webhook endpoints as `matter.deadline_due`, `task.created`. Recorded in the journal only as `matter.deadline_created`.
-         *
-         *     For a person or API client with the scopes `matters:write`, `matters:read`.
-         */
-        post: operations["createMatterDeadline"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matters/{id}/deadlines/{deadlineId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a deadline
-         * @description Shows a deadline with its task, after the task was created.
-         *
-         *     For a person or API client with the scope `matters:read`.
-         */
-        get: operations["getMatterDeadline"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a deadline
-         * @description Deletes a deadline. A task that was created for it stays. It needs write access.
-         *
-         *     Recorded in the journal as `matter.deadline_deleted`.
-         *
-         *     For a person or API client with the scope `matters:write`.
-         */
-        delete: operations["deleteMatterDeadline"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a deadline
-         * @description Changes the given members. A new date or a new `remindDays` creates a new task when its time comes; an earlier task stays. It needs write access.
-         *
-         *     Recorded in the journal as `matter.deadline_updated`.
-         *
-         *     For a person or API client with the scopes `matters:write`, `matters:read`.
-         */
-        patch: operations["updateMatterDeadline"];
-        trace?: never;
-    };
-    "/api/v1/matter-clients/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the clients of matters
-         * @description Lists the clients of the team in the order of creation. All members of the team see all clients, so a name must disclose nothing.
-         *
-         *     For a person or API client with the scope `matters:read`, for owner, admin, member, viewer.
-         */
-        get: operations["listMatterClients"];
-        put?: never;
-        /**
-         * Create a client
-         * @description Creates a client of the team, for use in matters. Names are unique regardless of case.
-         *
-         *     Recorded in the journal as `matter_client.created`.
-         *
-         *     For a person or API client with the scope `matters:write`.
-         */
-        post: operations["createMatterClient"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matter-clients/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a client
-         * @description Shows the name and the reference of a client. All members of the team may read clients.
-         *
-         *     For a person or API client with the scope `matters:read`, for owner, admin, member, viewer.
-         */
-        get: operations["getMatterClient"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change a client
-         * @description Changes the name or the reference of a client. `null` clears the reference.
-         *
-         *     Recorded in the journal as `matter_client.updated`.
-         *
-         *     For a person or API client with the scopes `matters:write`, `matters:read`.
-         */
-        patch: operations["updateMatterClient"];
-        trace?: never;
-    };
     "/api/v1/security/auth/altcha": {
         parameters: {
             query?: never;
@@ -2182,6 +1554,244 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/team/directories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List directories
+         * @description Lists the directories of the team with their settings and counts. A team has at most five.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["listDirectories"];
+        put?: never;
+        /**
+         * Connect a directory
+         * @description Connects a directory, such as Entra ID or Okta, which creates, changes and suspends members and groups over SCIM 2.0. Create a token next, and enter `baseUrl` and the token in the directory. It needs an owner or administrator who signed in within 15 minutes. Only the owner sets `mayGiveAdmin` and `ownerSuccessorId`.
+         *
+         *     Recorded in the journal as `directory.created`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        post: operations["createDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a directory
+         * @description Shows the settings of a directory, with the numbers of its users and groups, and whether many users can be restored.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["getDirectory"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a directory
+         * @description Deletes a directory with its tokens and its log. Its groups stay as groups of the team, with their members and shares. With `keep=true` its users stay as they are; otherwise all active ones except the owner are suspended within minutes. It needs an owner or administrator who signed in within 15 minutes.
+         *
+         *     Recorded in the journal as `directory.deleted`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        delete: operations["deleteDirectory"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a directory
+         * @description Changes the given settings. They apply to the next request of the directory. `isActive: false` rejects its tokens. It needs an owner or administrator who signed in within 15 minutes.
+         *
+         *     Recorded in the journal as `directory.updated`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        patch: operations["updateDirectory"];
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tokens of a directory
+         * @description Lists the tokens of a directory with their end and their last use. It never shows a token.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["listDirectoryTokens"];
+        put?: never;
+        /**
+         * Create a token for a directory
+         * @description Creates a token for the SCIM requests of a directory. The response shows it once. A directory has at most two valid tokens, so that a new one can replace the old one. Owner and administrators get a mail 30 and 7 days before the end. It needs an owner or administrator who signed in within 15 minutes.
+         *
+         *     Recorded in the journal as `directory.token_created`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        post: operations["createDirectoryToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a token of a directory
+         * @description Deletes a token of a directory. It ends at once: the next request with it gets 401. A repetition is 404.
+         *
+         *     Recorded in the journal as `directory.token_deleted`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        delete: operations["deleteDirectoryToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests of a directory
+         * @description Lists the last 1 000 requests of the directory of the last 30 days, newest first. It shows names of attributes, and no values.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["listDirectoryLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users of a directory
+         * @description Lists the users of a directory, including deleted ones before their removal. A user with the status `conflict` has the address of a member: link the two.
+         *
+         *     For a signed-in person with the scope `team:read`, for owner, admin.
+         */
+        get: operations["listDirectoryUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link a user of a directory with a member
+         * @description Links a user of the directory with a member of the team. From then on the directory activates and deactivates the member. Use it if a member has the address of the user, and the domain is not verified. It needs an owner or administrator who signed in within 15 minutes.
+         *
+         *     Recorded in the journal as `directory.user_linked`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        post: operations["linkDirectoryUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore deactivated users
+         * @description Restores the users deactivated by the directory in the hour from `restorableSince`. It is possible if more than ten users, and more than a fifth, were deactivated within an hour. Users removed by an administrator stay removed. It needs an owner or administrator who signed in within 15 minutes.
+         *
+         *     Recorded in the journal as `directory.users_restored`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        post: operations["restoreDirectoryUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/directories/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore deactivated users by a link
+         * @description Restores them with the token of the link in the mail to owner and administrators. The link works once, for 7 days.
+         *
+         *     Recorded in the journal as `directory.users_restored`.
+         *
+         *     For everyone; no token is needed.
+         */
+        post: operations["restoreDirectoryUsersByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/team/sso": {
         parameters: {
             query?: never;
@@ -2241,7 +1851,7 @@ export interface paths {
         head?: never;
         /**
          * Change a connection
-         * @description Changes the given members. The issuer cannot change, because the proofs belong to it. A removed domain needs a new proof when it returns. `enforce` requires members with an address of a verified domain to sign in through the provider, except the owner. `isActive: false` stops sign-ins through it. Metadata or certificates of a SAML provider replace the old ones, and managers of the team get a mail. Setting `isActive`, `trustMfa`, `trustHome`, `jit` or `allowIdpInitiated` to `false` needs no recent sign-in; every other change needs one of the last 15 minutes.
+         * @description Changes the given members. The issuer cannot change, because the proofs belong to it. A removed domain needs a new proof when it returns. `enforce` requires members with an address of a verified domain to sign in through the provider, except the owner. `isActive: false` stops sign-ins through it. Metadata or certificates of a SAML provider replace the old ones. Only the owner sends them, and managers of the team get a mail. Setting `isActive`, `trustMfa`, `trustHome`, `jit` or `allowIdpInitiated` to `false` needs no recent sign-in; every other change needs one of the last 15 minutes.
          *
          *     Recorded in the journal as `sso.connection_updated`, `sso.certificates_changed`.
          *
@@ -3024,6 +2634,396 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List matters
+         * @description Lists the matters that the caller may see, in the order of creation unless `sort` says otherwise. A person sees matters that they are responsible for and those shared with them; owner and administrators see all. A barrier hides a matter from everyone else.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["listMatters"];
+        put?: never;
+        /**
+         * Create a matter
+         * @description Creates a matter. Its responsible person owns the matter and everything in its folders: the caller, or the owner of the team for an API client. Only owner and administrators name another member. Without `number`, the matter gets the year and the next number of that year. To put things into the matter, set `matterId` when you create a folder, document, workflow, task, form or registry, or add existing ones with `addMatterContents`.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `matter.created`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        post: operations["createMatter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a matter
+         * @description Shows a matter. A matter that the caller may not see is 404.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["getMatter"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an empty matter
+         * @description Deletes a matter without content. Content in the bin and ended work count as content, so a matter that was used is closed instead. Allowed are the responsible person, and owner and administrators. A legal hold and the retention period of a closed matter prevent it.
+         *
+         *     Recorded in the journal as `matter.deleted`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        delete: operations["deleteMatter"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a matter
+         * @description Changes the given members. It needs write access. `null` clears a member, and `fields` replaces all fields. A new responsible person becomes the owner of everything in the folders of the matter. Only the responsible person and administrators may name one. A barrier must include the new person. The journal records old and new values.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `matter.updated`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        patch: operations["updateMatter"];
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a matter
+         * @description Closes a matter. From then on its content is read-only: no new content, versions, changes, moves or deletions, and no new work. Shares and the barrier can still change. Active workflows, open tasks and signature requests prevent it, and the response lists them. With `force` and `reason` they are ended: workflows and tasks are cancelled, requests are voided. A document that is being sealed cannot be ended. Until `retainUntil` the matter cannot be deleted. Allowed are the responsible person, and owner and administrators.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `matter.closed`, `workflow.cancelled`, `signature.voided`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        post: operations["closeMatter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen a closed matter
+         * @description Reopens a closed matter with its former status. Its content can change again, and `retainUntil` ends. Allowed are the responsible person, and owner and administrators.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `matter.updated`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        post: operations["reopenMatter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the contents of a matter
+         * @description Lists the visible contents of a matter in the order of creation. They are its top folders, documents outside of folders, workflows, tasks, forms, registries and signature requests. `open` marks work that prevents closing. The lists of documents, workflows, tasks, forms and requests with `matterId` include the content of folders.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["listMatterContents"];
+        put?: never;
+        /**
+         * Add resources to a matter
+         * @description Adds folders, documents, workflows without a document of the team, and registries to a matter: all or none. The caller must own them or be an administrator, and may write to the matter. Folders and documents then belong to the responsible person. Work about documents follows them. If more people would see a resource in the matter, the response is 422 until `confirm` is true. Adding a resource again changes nothing.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `folder.moved`, `document.moved`. Recorded in the journal only as `matter.content_added`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        post: operations["addMatterContents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/contents/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove resources from a matter
+         * @description Removes folders, documents, workflows and registries from a matter: all or none. Folders and documents go to the top of the tree of the responsible person, who keeps them. The caller must own them or be an administrator, and may write to the matter.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `folder.moved`, `document.moved`. Recorded in the journal only as `matter.content_removed`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        post: operations["removeMatterContents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has access to a matter
+         * @description Lists the users with access to a matter, with the reason and start of each access. Allowed are the responsible person, and owner and administrators of the team.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["listMatterAccess"];
+        put?: never;
+        /**
+         * Share a matter
+         * @description Shares a matter and everything in it, to read or to write, with a member, a group or the whole team. Forms and signature requests keep their own access. A second share with the same principal replaces the first. A barrier takes precedence over a share.
+         *
+         *     Recorded in the journal as `matter.shared`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        post: operations["shareMatter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/access/{grantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a share of a matter
+         * @description Ends a share of a matter from the next request on. Access that its principal gave to others by tasks stays until the tasks end. A repetition is 404.
+         *
+         *     Recorded in the journal as `matter.unshared`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        delete: operations["revokeMatterGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/barrier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the barrier on a matter
+         * @description Shows the members of the information barrier on this matter. A matter without a barrier is 404. While a job raises or removes the barrier, `status` and `progress` show its state.
+         *
+         *     For a signed-in person with the scope `matters:read`.
+         */
+        get: operations["getMatterBarrier"];
+        /**
+         * Raise a barrier on a matter, or replace its members
+         * @description Raises an information barrier (ethical wall) on a matter, or replaces its members. From then on, the matter and everything in it are invisible to all others. No role, share, task, search, export or API client gives access. A barrier gives no access, so a member needs a share as well. A responsible person who raises it is a member. Open tasks in it lose excluded assignees. Emergency access is that of folders: `listBarriers` has the matter. Allowed are the responsible person and administrators. With more documents than `BARRIER_JOB_DOCUMENTS` the response is 202, and a job continues.
+         *
+         *     Recorded in the journal as `folder.barrier_set`, `folder.barrier_change_started`, `folder.barrier_change_completed`.
+         *
+         *     For a signed-in person with the scope `matters:write`.
+         */
+        put: operations["putMatterBarrier"];
+        post?: never;
+        /**
+         * Lift the barrier on a matter
+         * @description Lifts the barrier on a matter, so that shares and roles give access to it again. Allowed are the responsible person, and administrators who are members.
+         *
+         *     Recorded in the journal as `folder.barrier_lifted`, `folder.barrier_change_started`, `folder.barrier_change_completed`.
+         *
+         *     For a signed-in person with the scope `matters:write`.
+         */
+        delete: operations["deleteMatterBarrier"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/deadlines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deadlines of a matter
+         * @description Lists the deadlines of a matter in the order of their creation, each with its task after the task was created.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["listMatterDeadlines"];
+        put?: never;
+        /**
+         * Add a deadline to a matter
+         * @description Adds a deadline to a matter. A job creates one task for it, `remindDays` working days of the team before the date, for the assignee or the responsible person. It is created within five minutes if that time has passed. A closed matter gets no tasks. It needs write access. A matter has at most 500 deadlines.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `matter.deadline_due`, `task.created`. Recorded in the journal only as `matter.deadline_created`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        post: operations["createMatterDeadline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matters/{id}/deadlines/{deadlineId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a deadline
+         * @description Shows a deadline with its task, after the task was created.
+         *
+         *     For a person or API client with the scope `matters:read`.
+         */
+        get: operations["getMatterDeadline"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a deadline
+         * @description Deletes a deadline. A task that was created for it stays. It needs write access.
+         *
+         *     Recorded in the journal as `matter.deadline_deleted`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        delete: operations["deleteMatterDeadline"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a deadline
+         * @description Changes the given members. A new date or a new `remindDays` creates a new task when its time comes; an earlier task stays. It needs write access.
+         *
+         *     Recorded in the journal as `matter.deadline_updated`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        patch: operations["updateMatterDeadline"];
+        trace?: never;
+    };
+    "/api/v1/matter-clients/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the clients of matters
+         * @description Lists the clients of the team in the order of creation. All members of the team see all clients, so a name must disclose nothing.
+         *
+         *     For a person or API client with the scope `matters:read`, for owner, admin, member, viewer.
+         */
+        get: operations["listMatterClients"];
+        put?: never;
+        /**
+         * Create a client
+         * @description Creates a client of the team, for use in matters. Names are unique regardless of case.
+         *
+         *     Recorded in the journal as `matter_client.created`.
+         *
+         *     For a person or API client with the scope `matters:write`.
+         */
+        post: operations["createMatterClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matter-clients/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a client
+         * @description Shows the name and the reference of a client. All members of the team may read clients.
+         *
+         *     For a person or API client with the scope `matters:read`, for owner, admin, member, viewer.
+         */
+        get: operations["getMatterClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a client
+         * @description Changes the name or the reference of a client. `null` clears the reference.
+         *
+         *     Recorded in the journal as `matter_client.updated`.
+         *
+         *     For a person or API client with the scopes `matters:write`, `matters:read`.
+         */
+        patch: operations["updateMatterClient"];
         trace?: never;
     };
     "/api/v1/smartdoc/folders/{id}/barrier": {
@@ -30660,2440 +30660,6 @@ export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
 export type $defs = Record<string, never>;
 export interface operations {
-    listDirectories: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
-                     *         "name": "Entra ID",
-                     *         "kind": "entra",
-                     *         "baseUrl": "https://api.example.com/scim/v2",
-                     *         "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
-                     *         "defaultRole": "member",
-                     *         "roleGroups": [
-                     *           {
-                     *             "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
-                     *             "role": "viewer"
-                     *           }
-                     *         ],
-                     *         "mayGiveAdmin": false,
-                     *         "successor": "manager",
-                     *         "removalDelayDays": 7,
-                     *         "isActive": true,
-                     *         "usersCount": 42,
-                     *         "pendingCount": 1,
-                     *         "groupsCount": 3,
-                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "createdByType": "user",
-                     *         "createdAt": "2026-03-09T08:30:00.000Z",
-                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["Directory"][];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    createDirectory: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Entra ID",
-                 *       "kind": "entra",
-                 *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
-                 *       "successor": "manager"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateDirectoryRequest"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
-                     *       "name": "Entra ID",
-                     *       "kind": "entra",
-                     *       "baseUrl": "https://api.example.com/scim/v2",
-                     *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
-                     *       "defaultRole": "member",
-                     *       "roleGroups": [],
-                     *       "mayGiveAdmin": false,
-                     *       "successor": "manager",
-                     *       "removalDelayDays": 7,
-                     *       "isActive": true,
-                     *       "usersCount": 0,
-                     *       "pendingCount": 0,
-                     *       "groupsCount": 0,
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Directory"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            409: components["responses"]["IdempotencyInProgressOrDirectoryLimit"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrInvalidDirectorySetting"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getDirectory: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description The identifier of the directory */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
-                     *       "name": "Entra ID",
-                     *       "kind": "entra",
-                     *       "baseUrl": "https://api.example.com/scim/v2",
-                     *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
-                     *       "defaultRole": "member",
-                     *       "roleGroups": [
-                     *         {
-                     *           "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
-                     *           "role": "viewer"
-                     *         }
-                     *       ],
-                     *       "mayGiveAdmin": false,
-                     *       "successor": "manager",
-                     *       "removalDelayDays": 7,
-                     *       "isActive": true,
-                     *       "usersCount": 42,
-                     *       "pendingCount": 1,
-                     *       "groupsCount": 3,
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Directory"];
-                };
-            };
-            /** @description Not changed since the given `ETag` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    deleteDirectory: {
-        parameters: {
-            query?: {
-                /** @description Keep the users as they are; without it all active ones are suspended */
-                keep?: boolean;
-            };
-            header?: {
-                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The identifier of the directory */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response is empty */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    updateDirectory: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The identifier of the directory */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "roleGroups": [
-                 *         {
-                 *           "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
-                 *           "role": "viewer"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateDirectoryRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
-                     *       "name": "Entra ID",
-                     *       "kind": "entra",
-                     *       "baseUrl": "https://api.example.com/scim/v2",
-                     *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
-                     *       "defaultRole": "member",
-                     *       "roleGroups": [
-                     *         {
-                     *           "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
-                     *           "role": "viewer"
-                     *         }
-                     *       ],
-                     *       "mayGiveAdmin": false,
-                     *       "successor": "manager",
-                     *       "removalDelayDays": 7,
-                     *       "isActive": true,
-                     *       "usersCount": 42,
-                     *       "pendingCount": 1,
-                     *       "groupsCount": 3,
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Directory"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidDirectorySetting"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listDirectoryTokens: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The identifier of the directory */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d03",
-                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "createdByType": "user",
-                     *         "createdAt": "2026-03-09T08:30:00.000Z",
-                     *         "expiresAt": "2027-01-05T09:00:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["DirectoryToken"][];
-                };
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    createDirectoryToken: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The identifier of the directory */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "expiresInDays": 365
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateDirectoryTokenRequest"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d03",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "expiresAt": "2027-01-05T09:00:00.000Z",
-                     *       "token": "2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9kAbCd"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["DirectoryToken"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrTokenLimit"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    deleteDirectoryToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The identifier of the directory */
-                id: string;
-                /** @description The identifier of the token */
-                tokenId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response is empty */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listDirectoryLog: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items; the Link header has the next page */
-                limit?: number;
-                /** @description The start of the page, from the Link header of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The identifier of the directory */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d05",
-                     *         "at": "2026-03-10T09:15:00.000Z",
-                     *         "method": "PATCH",
-                     *         "path": "/scim/v2/Users/019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04",
-                     *         "status": 200,
-                     *         "attributes": [
-                     *           "active"
-                     *         ],
-                     *         "requestId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d06"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["DirectoryLogEntry"][];
-                };
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listDirectoryUsers: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items; the Link header has the next page */
-                limit?: number;
-                /** @description The start of the page, from the Link header of the previous page */
-                cursor?: string;
-                /** @description Only users with this status */
-                status?: "pending" | "linked" | "conflict" | "withdrawn";
-            };
-            header?: never;
-            path: {
-                /** @description The identifier of the directory */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04",
-                     *         "userName": "priya@northwind.example",
-                     *         "externalId": "0b7c0d5e-1f7d-4d63-9d57-7c1f7d639d57",
-                     *         "email": "priya@northwind.example",
-                     *         "status": "linked",
-                     *         "active": true,
-                     *         "suspendedByTeam": false,
-                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *         "createdAt": "2026-03-09T08:30:00.000Z",
-                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["DirectoryUser"][];
-                };
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    linkDirectoryUser: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The identifier of the directory */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                 *       "scimUserId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04"
-                 *     }
-                 */
-                "application/json": components["schemas"]["LinkDirectoryUserRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04",
-                     *       "userName": "priya@northwind.example",
-                     *       "externalId": "0b7c0d5e-1f7d-4d63-9d57-7c1f7d639d57",
-                     *       "email": "priya@northwind.example",
-                     *       "status": "linked",
-                     *       "active": true,
-                     *       "suspendedByTeam": false,
-                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["DirectoryUser"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["MemberNotFoundOrNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrUserNotLinkable"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    restoreDirectoryUsers: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The identifier of the directory */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response is empty */
-            204: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    restoreDirectoryUsersByLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "token": "2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9kAbCd"
-                 *     }
-                 */
-                "application/json": components["schemas"]["RestoreDirectoryUsersByLinkRequest"];
-            };
-        };
-        responses: {
-            /** @description Done; the response is empty */
-            204: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidRestoreLink"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listMatters: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items; the Link header has the next page */
-                limit?: number;
-                /** @description The start of the page, from the Link header of the previous page */
-                cursor?: string;
-                /** @description The sort order; by default by creation. A minus reverses the order */
-                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
-                /** @description Only items that changed at this time or later */
-                updatedSince?: string;
-                /** @description Only matters with this status */
-                status?: "pending" | "open" | "closed";
-                /** @description Only matters of this client */
-                clientId?: string;
-                /** @description Only matters of this responsible person */
-                responsibleId?: string;
-                /** @description Part of the number or the name */
-                q?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *         "number": "2026-0001",
-                     *         "name": "Acme Robotics ./. Contoso",
-                     *         "status": "open",
-                     *         "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
-                     *         "practice": "Litigation",
-                     *         "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "openedOn": "2026-03-02",
-                     *         "fields": {
-                     *           "court": "Landgericht Berlin",
-                     *           "value": 250000
-                     *         },
-                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "createdByType": "user",
-                     *         "createdAt": "2026-03-09T08:30:00.000Z",
-                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["Matter"][];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    createMatter: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Acme Robotics ./. Contoso",
-                 *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
-                 *       "practice": "Litigation",
-                 *       "fields": {
-                 *         "court": "Landgericht Berlin",
-                 *         "value": 250000
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateMatterRequest"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *       "number": "2026-0001",
-                     *       "name": "Acme Robotics ./. Contoso",
-                     *       "status": "open",
-                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
-                     *       "practice": "Litigation",
-                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "openedOn": "2026-03-02",
-                     *       "fields": {
-                     *         "court": "Landgericht Berlin",
-                     *         "value": 250000
-                     *       },
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Matter"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["MemberNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrMatterNumberTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrMatterClientNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getMatter: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *       "number": "2026-0001",
-                     *       "name": "Acme Robotics ./. Contoso",
-                     *       "status": "open",
-                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
-                     *       "practice": "Litigation",
-                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "openedOn": "2026-03-02",
-                     *       "fields": {
-                     *         "court": "Landgericht Berlin",
-                     *         "value": 250000
-                     *       },
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Matter"];
-                };
-            };
-            /** @description Not changed since the given `ETag` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    deleteMatter: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response is empty */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["LegalHoldActiveOrMatterNotEmptyOrMatterRetained"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    updateMatter: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "practice": "Arbitration"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateMatterRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *       "number": "2026-0001",
-                     *       "name": "Acme Robotics ./. Contoso",
-                     *       "status": "open",
-                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
-                     *       "practice": "Arbitration",
-                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "openedOn": "2026-03-02",
-                     *       "fields": {
-                     *         "court": "Landgericht Berlin",
-                     *         "value": 250000
-                     *       },
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Matter"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
-            409: components["responses"]["MatterClosedOrMatterNumberTaken"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["OutsideBarrierOrMatterClientNotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    closeMatter: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "retainUntil": "2036-12-31"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CloseMatterRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *       "number": "2026-0001",
-                     *       "name": "Acme Robotics ./. Contoso",
-                     *       "status": "closed",
-                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
-                     *       "practice": "Litigation",
-                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "openedOn": "2026-03-02",
-                     *       "fields": {
-                     *         "court": "Landgericht Berlin",
-                     *         "value": 250000
-                     *       },
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
-                     *       "closedOn": "2026-03-04",
-                     *       "retainUntil": "2036-12-31"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Matter"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            /**
-             * @description The current state prevents the request: read it again
-             *
-             *     - `idempotency_in_progress`: Same request in progress
-             *     - `matter_closed`: Matter closed
-             *     - `open_work`: Open work in the matter
-             *     - `matter_too_large`: Too many open items
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "matter_closed" | "open_work" | "matter_too_large";
-                    };
-                };
-            };
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    reopenMatter: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *       "number": "2026-0001",
-                     *       "name": "Acme Robotics ./. Contoso",
-                     *       "status": "open",
-                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
-                     *       "practice": "Litigation",
-                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "openedOn": "2026-03-02",
-                     *       "fields": {
-                     *         "court": "Landgericht Berlin",
-                     *         "value": 250000
-                     *       },
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Matter"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrMatterNotClosed"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listMatterContents: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items; the Link header has the next page */
-                limit?: number;
-                /** @description The start of the page, from the Link header of the previous page */
-                cursor?: string;
-                /** @description Only workflows from the template of this name, or `custom` */
-                type?: "folder" | "document" | "workflow" | "task" | "form" | "registry" | "signature_request";
-            };
-            header?: never;
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "type": "folder",
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *         "name": "Pleadings",
-                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
-                     *       },
-                     *       {
-                     *         "type": "workflow",
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
-                     *         "name": "Review",
-                     *         "open": true,
-                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["MatterContent"][];
-                };
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    addMatterContents: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "items": [
-                 *         {
-                 *           "type": "folder",
-                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000041"
-                 *         },
-                 *         {
-                 *           "type": "document",
-                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051"
-                 *         }
-                 *       ],
-                 *       "confirm": true
-                 *     }
-                 */
-                "application/json": components["schemas"]["AddMatterContentsRequest"];
-            };
-        };
-        responses: {
-            /** @description Done; the response is empty */
-            204: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             *     - `folder_barred`: An information barrier prevents this
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "second_factor_required" | "insufficient_scope" | "folder_barred";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            /**
-             * @description The current state prevents the request: read it again
-             *
-             *     - `idempotency_in_progress`: Same request in progress
-             *     - `name_taken`: Name in use
-             *     - `barrier_change_in_progress`: A barrier change is in progress
-             *     - `legal_hold_active`: Legal hold active
-             *     - `matter_closed`: Matter closed
-             *     - `in_another_matter`: Already in another matter
-             *     - `follows_document`: Work follows its document
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "name_taken" | "barrier_change_in_progress" | "legal_hold_active" | "matter_closed" | "in_another_matter" | "follows_document";
-                    };
-                };
-            };
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description The request is well-formed but cannot be fulfilled
-             *
-             *     - `idempotency_key_reused`: Idempotency-Key reused
-             *     - `folder_too_deep`: Too many folder levels
-             *     - `matter_not_found`: Matter not found
-             *     - `wider_audience`: More people would have access
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_key_reused" | "folder_too_deep" | "matter_not_found" | "wider_audience";
-                    };
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    removeMatterContents: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "items": [
-                 *         {
-                 *           "type": "folder",
-                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000041"
-                 *         },
-                 *         {
-                 *           "type": "document",
-                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051"
-                 *         }
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["RemoveMatterContentsRequest"];
-            };
-        };
-        responses: {
-            /** @description Done; the response is empty */
-            204: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             *     - `folder_barred`: An information barrier prevents this
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "second_factor_required" | "insufficient_scope" | "folder_barred";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            /**
-             * @description The current state prevents the request: read it again
-             *
-             *     - `idempotency_in_progress`: Same request in progress
-             *     - `name_taken`: Name in use
-             *     - `barrier_change_in_progress`: A barrier change is in progress
-             *     - `legal_hold_active`: Legal hold active
-             *     - `matter_closed`: Matter closed
-             *     - `follows_document`: Work follows its document
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "idempotency_in_progress" | "name_taken" | "barrier_change_in_progress" | "legal_hold_active" | "matter_closed" | "follows_document";
-                    };
-                };
-            };
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listMatterAccess: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "grants": [
-                     *         {
-                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *           "access": "write",
-                     *           "reason": "owner",
-                     *           "since": "2026-03-09T08:30:00.000Z"
-                     *         },
-                     *         {
-                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
-                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *           "access": "write",
-                     *           "reason": "share",
-                     *           "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *           "since": "2026-03-09T08:30:00.000Z"
-                     *         },
-                     *         {
-                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *           "access": "write",
-                     *           "reason": "role"
-                     *         }
-                     *       ],
-                     *       "privilegedAccess": []
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AccessList"];
-                };
-            };
-            /** @description Not changed since the given `ETag` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    shareMatter: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                 *       "access": "write"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ShareMatterRequest"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
-                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "access": "write",
-                     *       "reason": "share",
-                     *       "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "since": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AccessGrant"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrSelfShareNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    revokeMatterGrant: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-                /** @description The identifier of the acces */
-                grantId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response is empty */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getMatterBarrier: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *       "userIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
-                     *       ],
-                     *       "groupIds": [],
-                     *       "since": "2026-03-10T09:15:00.000Z",
-                     *       "status": "active"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MatterBarrier"];
-                };
-            };
-            /** @description Not changed since the given `ETag` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["PersonRequiredOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    putMatterBarrier: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "userIds": [
-                 *         "019d2f4e-6a00-7c2b-9a54-000000000013"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["PutMatterBarrierRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *       "userIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
-                     *       ],
-                     *       "groupIds": [],
-                     *       "since": "2026-03-10T09:15:00.000Z",
-                     *       "status": "active"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MatterBarrier"];
-                };
-            };
-            /** @description Default Response */
-            202: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *       "userIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
-                     *       ],
-                     *       "groupIds": [],
-                     *       "since": "2026-03-10T09:15:00.000Z",
-                     *       "status": "active"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MatterBarrier"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
-            409: components["responses"]["BarrierChangeInProgress"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    deleteMatterBarrier: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response is empty */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["BarrierChangeInProgress"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listMatterDeadlines: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items; the Link header has the next page */
-                limit?: number;
-                /** @description The start of the page, from the Link header of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
-                     *         "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *         "title": "Statement of defence",
-                     *         "dueDate": "2026-04-01T21:59:59.999Z",
-                     *         "source": "Order of the court of 2 March",
-                     *         "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *         "remindDays": 5,
-                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "createdByType": "user",
-                     *         "createdAt": "2026-03-09T08:30:00.000Z",
-                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["MatterDeadline"][];
-                };
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    createMatterDeadline: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "title": "Statement of defence",
-                 *       "dueDate": "2026-04-01",
-                 *       "source": "Order of the court of 2 March",
-                 *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateMatterDeadlineRequest"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
-                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *       "title": "Statement of defence",
-                     *       "dueDate": "2026-04-01T21:59:59.999Z",
-                     *       "source": "Order of the court of 2 March",
-                     *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "remindDays": 5,
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MatterDeadline"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrMatterClosedOrDeadlineLimit"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getMatterDeadline: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-                /** @description The identifier of the deadline */
-                deadlineId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
-                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *       "title": "Statement of defence",
-                     *       "dueDate": "2026-04-01T21:59:59.999Z",
-                     *       "source": "Order of the court of 2 March",
-                     *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "remindDays": 5,
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MatterDeadline"];
-                };
-            };
-            /** @description Not changed since the given `ETag` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    deleteMatterDeadline: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-                /** @description The identifier of the deadline */
-                deadlineId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the response is empty */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["MatterClosed"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    updateMatterDeadline: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter */
-                id: string;
-                /** @description The identifier of the deadline */
-                deadlineId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "remindDays": 10
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateMatterDeadlineRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
-                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
-                     *       "title": "Statement of defence",
-                     *       "dueDate": "2026-04-01T21:59:59.999Z",
-                     *       "source": "Order of the court of 2 March",
-                     *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
-                     *       "remindDays": 10,
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MatterDeadline"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
-            409: components["responses"]["MatterClosed"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listMatterClients: {
-        parameters: {
-            query?: {
-                /** @description The maximum number of items; the Link header has the next page */
-                limit?: number;
-                /** @description The start of the page, from the Link header of the previous page */
-                cursor?: string;
-                /** @description Part of the name */
-                q?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
-                     *         "name": "Acme Robotics",
-                     *         "reference": "K-1042",
-                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "createdByType": "user",
-                     *         "createdAt": "2026-03-09T08:30:00.000Z",
-                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["MatterClient"][];
-                };
-            };
-            400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    createMatterClient: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Acme Robotics",
-                 *       "reference": "K-1042"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateMatterClientRequest"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
-                     *       "name": "Acme Robotics",
-                     *       "reference": "K-1042",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MatterClient"];
-                };
-            };
-            400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            409: components["responses"]["IdempotencyInProgressOrMatterClientNameTaken"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getMatterClient: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter client */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
-                     *       "name": "Acme Robotics",
-                     *       "reference": "K-1042",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MatterClient"];
-                };
-            };
-            /** @description Not changed since the given `ETag` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    updateMatterClient: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
-                "If-Match"?: components["parameters"]["IfMatch"];
-            };
-            path: {
-                /** @description The identifier of the matter client */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reference": "K-1043"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateMatterClientRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
-                     *       "name": "Acme Robotics",
-                     *       "reference": "K-1043",
-                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "createdByType": "user",
-                     *       "createdAt": "2026-03-09T08:30:00.000Z",
-                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["MatterClient"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["MatterClientNameTaken"];
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
     getAltchaChallenge: {
         parameters: {
             query?: {
@@ -37988,6 +35554,890 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    listDirectories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
+                     *         "name": "Entra ID",
+                     *         "kind": "entra",
+                     *         "baseUrl": "https://api.example.com/scim/v2",
+                     *         "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *         "defaultRole": "member",
+                     *         "roleGroups": [
+                     *           {
+                     *             "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
+                     *             "role": "viewer"
+                     *           }
+                     *         ],
+                     *         "mayGiveAdmin": false,
+                     *         "successor": "manager",
+                     *         "removalDelayDays": 7,
+                     *         "isActive": true,
+                     *         "usersCount": 42,
+                     *         "pendingCount": 1,
+                     *         "groupsCount": 3,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Directory"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Entra ID",
+                 *       "kind": "entra",
+                 *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                 *       "successor": "manager"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDirectoryRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
+                     *       "name": "Entra ID",
+                     *       "kind": "entra",
+                     *       "baseUrl": "https://api.example.com/scim/v2",
+                     *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "defaultRole": "member",
+                     *       "roleGroups": [],
+                     *       "mayGiveAdmin": false,
+                     *       "successor": "manager",
+                     *       "removalDelayDays": 7,
+                     *       "isActive": true,
+                     *       "usersCount": 0,
+                     *       "pendingCount": 0,
+                     *       "groupsCount": 0,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Directory"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            409: components["responses"]["IdempotencyInProgressOrDirectoryLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrInvalidDirectorySetting"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
+                     *       "name": "Entra ID",
+                     *       "kind": "entra",
+                     *       "baseUrl": "https://api.example.com/scim/v2",
+                     *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "defaultRole": "member",
+                     *       "roleGroups": [
+                     *         {
+                     *           "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
+                     *           "role": "viewer"
+                     *         }
+                     *       ],
+                     *       "mayGiveAdmin": false,
+                     *       "successor": "manager",
+                     *       "removalDelayDays": 7,
+                     *       "isActive": true,
+                     *       "usersCount": 42,
+                     *       "pendingCount": 1,
+                     *       "groupsCount": 3,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Directory"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteDirectory: {
+        parameters: {
+            query?: {
+                /** @description Keep the users as they are; without it all active ones are suspended */
+                keep?: boolean;
+            };
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "roleGroups": [
+                 *         {
+                 *           "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
+                 *           "role": "viewer"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDirectoryRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d01",
+                     *       "name": "Entra ID",
+                     *       "kind": "entra",
+                     *       "baseUrl": "https://api.example.com/scim/v2",
+                     *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *       "defaultRole": "member",
+                     *       "roleGroups": [
+                     *         {
+                     *           "groupId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d02",
+                     *           "role": "viewer"
+                     *         }
+                     *       ],
+                     *       "mayGiveAdmin": false,
+                     *       "successor": "manager",
+                     *       "removalDelayDays": 7,
+                     *       "isActive": true,
+                     *       "usersCount": 42,
+                     *       "pendingCount": 1,
+                     *       "groupsCount": 3,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Directory"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidDirectorySetting"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDirectoryTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d03",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "expiresAt": "2027-01-05T09:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DirectoryToken"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createDirectoryToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expiresInDays": 365
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDirectoryTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d03",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "expiresAt": "2027-01-05T09:00:00.000Z",
+                     *       "token": "2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9kAbCd"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryToken"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrTokenLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteDirectoryToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+                /** @description The identifier of the token */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDirectoryLog: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d05",
+                     *         "at": "2026-03-10T09:15:00.000Z",
+                     *         "method": "PATCH",
+                     *         "path": "/scim/v2/Users/019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04",
+                     *         "status": 200,
+                     *         "attributes": [
+                     *           "active"
+                     *         ],
+                     *         "requestId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d06"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DirectoryLogEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDirectoryUsers: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Only users with this status */
+                status?: "pending" | "linked" | "conflict" | "withdrawn";
+            };
+            header?: never;
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04",
+                     *         "userName": "priya@northwind.example",
+                     *         "externalId": "0b7c0d5e-1f7d-4d63-9d57-7c1f7d639d57",
+                     *         "email": "priya@northwind.example",
+                     *         "status": "linked",
+                     *         "active": true,
+                     *         "suspendedByTeam": false,
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DirectoryUser"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    linkDirectoryUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                 *       "scimUserId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LinkDirectoryUserRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4d04",
+                     *       "userName": "priya@northwind.example",
+                     *       "externalId": "0b7c0d5e-1f7d-4d63-9d57-7c1f7d639d57",
+                     *       "email": "priya@northwind.example",
+                     *       "status": "linked",
+                     *       "active": true,
+                     *       "suspendedByTeam": false,
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryUser"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrUserNotLinkable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreDirectoryUsers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the directory */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreDirectoryUsersByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "2IzwVx3kWnj05MybleEebS1fKFP2RMVx2Vjeo9kAbCd"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RestoreDirectoryUsersByLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailedOrInvalidRestoreLink"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listSsoConnections: {
         parameters: {
             query?: {
@@ -41217,6 +39667,1556 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressOrRetentionNotPending"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMatters: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+                /** @description The sort order; by default by creation. A minus reverses the order */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Only items that changed at this time or later */
+                updatedSince?: string;
+                /** @description Only matters with this status */
+                status?: "pending" | "open" | "closed";
+                /** @description Only matters of this client */
+                clientId?: string;
+                /** @description Only matters of this responsible person */
+                responsibleId?: string;
+                /** @description Part of the number or the name */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *         "number": "2026-0001",
+                     *         "name": "Acme Robotics ./. Contoso",
+                     *         "status": "open",
+                     *         "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *         "practice": "Litigation",
+                     *         "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "openedOn": "2026-03-02",
+                     *         "fields": {
+                     *           "court": "Landgericht Berlin",
+                     *           "value": 250000
+                     *         },
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Matter"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Acme Robotics ./. Contoso",
+                 *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                 *       "practice": "Litigation",
+                 *       "fields": {
+                 *         "court": "Landgericht Berlin",
+                 *         "value": 250000
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMatterRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "number": "2026-0001",
+                     *       "name": "Acme Robotics ./. Contoso",
+                     *       "status": "open",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "practice": "Litigation",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "openedOn": "2026-03-02",
+                     *       "fields": {
+                     *         "court": "Landgericht Berlin",
+                     *         "value": 250000
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Matter"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrMatterNumberTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrMatterClientNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "number": "2026-0001",
+                     *       "name": "Acme Robotics ./. Contoso",
+                     *       "status": "open",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "practice": "Litigation",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "openedOn": "2026-03-02",
+                     *       "fields": {
+                     *         "court": "Landgericht Berlin",
+                     *         "value": 250000
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Matter"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LegalHoldActiveOrMatterNotEmptyOrMatterRetained"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "practice": "Arbitration"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMatterRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "number": "2026-0001",
+                     *       "name": "Acme Robotics ./. Contoso",
+                     *       "status": "open",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "practice": "Arbitration",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "openedOn": "2026-03-02",
+                     *       "fields": {
+                     *         "court": "Landgericht Berlin",
+                     *         "value": 250000
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Matter"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["MatterClosedOrMatterNumberTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OutsideBarrierOrMatterClientNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    closeMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "retainUntil": "2036-12-31"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloseMatterRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "number": "2026-0001",
+                     *       "name": "Acme Robotics ./. Contoso",
+                     *       "status": "closed",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "practice": "Litigation",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "openedOn": "2026-03-02",
+                     *       "fields": {
+                     *         "court": "Landgericht Berlin",
+                     *         "value": 250000
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "closedOn": "2026-03-04",
+                     *       "retainUntil": "2036-12-31"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Matter"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `matter_closed`: Matter closed
+             *     - `open_work`: Open work in the matter
+             *     - `matter_too_large`: Too many open items
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "matter_closed" | "open_work" | "matter_too_large";
+                    };
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    reopenMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "number": "2026-0001",
+                     *       "name": "Acme Robotics ./. Contoso",
+                     *       "status": "open",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "practice": "Litigation",
+                     *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "openedOn": "2026-03-02",
+                     *       "fields": {
+                     *         "court": "Landgericht Berlin",
+                     *         "value": 250000
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Matter"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrMatterNotClosed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMatterContents: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Only workflows from the template of this name, or `custom` */
+                type?: "folder" | "document" | "workflow" | "task" | "form" | "registry" | "signature_request";
+            };
+            header?: never;
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "folder",
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "name": "Pleadings",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       },
+                     *       {
+                     *         "type": "workflow",
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "name": "Review",
+                     *         "open": true,
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MatterContent"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    addMatterContents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "type": "folder",
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                 *         },
+                 *         {
+                 *           "type": "document",
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                 *         }
+                 *       ],
+                 *       "confirm": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddMatterContentsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             *     - `folder_barred`: An information barrier prevents this
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "second_factor_required" | "insufficient_scope" | "folder_barred";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `name_taken`: Name in use
+             *     - `barrier_change_in_progress`: A barrier change is in progress
+             *     - `legal_hold_active`: Legal hold active
+             *     - `matter_closed`: Matter closed
+             *     - `in_another_matter`: Already in another matter
+             *     - `follows_document`: Work follows its document
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "name_taken" | "barrier_change_in_progress" | "legal_hold_active" | "matter_closed" | "in_another_matter" | "follows_document";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description The request is well-formed but cannot be fulfilled
+             *
+             *     - `idempotency_key_reused`: Idempotency-Key reused
+             *     - `folder_too_deep`: Too many folder levels
+             *     - `matter_not_found`: Matter not found
+             *     - `wider_audience`: More people would have access
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "folder_too_deep" | "matter_not_found" | "wider_audience";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    removeMatterContents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "type": "folder",
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                 *         },
+                 *         {
+                 *           "type": "document",
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RemoveMatterContentsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             *     - `folder_barred`: An information barrier prevents this
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "second_factor_required" | "insufficient_scope" | "folder_barred";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `name_taken`: Name in use
+             *     - `barrier_change_in_progress`: A barrier change is in progress
+             *     - `legal_hold_active`: Legal hold active
+             *     - `matter_closed`: Matter closed
+             *     - `follows_document`: Work follows its document
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "name_taken" | "barrier_change_in_progress" | "legal_hold_active" | "matter_closed" | "follows_document";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMatterAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "grants": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "access": "write",
+                     *           "reason": "owner",
+                     *           "since": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "access": "write",
+                     *           "reason": "share",
+                     *           "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "since": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "access": "write",
+                     *           "reason": "role"
+                     *         }
+                     *       ],
+                     *       "privilegedAccess": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessList"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    shareMatter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                 *       "access": "write"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShareMatterRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "write",
+                     *       "reason": "share",
+                     *       "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "since": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessGrant"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrSelfShareNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    revokeMatterGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+                /** @description The identifier of the acces */
+                grantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMatterBarrier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "groupIds": [],
+                     *       "since": "2026-03-10T09:15:00.000Z",
+                     *       "status": "active"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterBarrier"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    putMatterBarrier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userIds": [
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutMatterBarrierRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "groupIds": [],
+                     *       "since": "2026-03-10T09:15:00.000Z",
+                     *       "status": "active"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterBarrier"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "groupIds": [],
+                     *       "since": "2026-03-10T09:15:00.000Z",
+                     *       "status": "active"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterBarrier"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
+            409: components["responses"]["BarrierChangeInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteMatterBarrier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["BarrierChangeInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMatterDeadlines: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
+                     *         "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *         "title": "Statement of defence",
+                     *         "dueDate": "2026-04-01T21:59:59.999Z",
+                     *         "source": "Order of the court of 2 March",
+                     *         "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "remindDays": 5,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MatterDeadline"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createMatterDeadline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Statement of defence",
+                 *       "dueDate": "2026-04-01",
+                 *       "source": "Order of the court of 2 March",
+                 *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMatterDeadlineRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "title": "Statement of defence",
+                     *       "dueDate": "2026-04-01T21:59:59.999Z",
+                     *       "source": "Order of the court of 2 March",
+                     *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "remindDays": 5,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterDeadline"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrMatterClosedOrDeadlineLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMatterDeadline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+                /** @description The identifier of the deadline */
+                deadlineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "title": "Statement of defence",
+                     *       "dueDate": "2026-04-01T21:59:59.999Z",
+                     *       "source": "Order of the court of 2 March",
+                     *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "remindDays": 5,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterDeadline"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteMatterDeadline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+                /** @description The identifier of the deadline */
+                deadlineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["MatterClosed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateMatterDeadline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter */
+                id: string;
+                /** @description The identifier of the deadline */
+                deadlineId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "remindDays": 10
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMatterDeadlineRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c3",
+                     *       "matterId": "019d2f4e-6a00-7c2b-9a54-0000000000c2",
+                     *       "title": "Statement of defence",
+                     *       "dueDate": "2026-04-01T21:59:59.999Z",
+                     *       "source": "Order of the court of 2 March",
+                     *       "assigneeId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "remindDays": 10,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterDeadline"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["MatterClosed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMatterClients: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Part of the name */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *         "name": "Acme Robotics",
+                     *         "reference": "K-1042",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MatterClient"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createMatterClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Acme Robotics",
+                 *       "reference": "K-1042"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateMatterClientRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "name": "Acme Robotics",
+                     *       "reference": "K-1042",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterClient"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrMatterClientNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getMatterClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter client */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "name": "Acme Robotics",
+                     *       "reference": "K-1042",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterClient"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateMatterClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the matter client */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "K-1043"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMatterClientRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000c1",
+                     *       "name": "Acme Robotics",
+                     *       "reference": "K-1043",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MatterClient"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["MatterClientNameTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

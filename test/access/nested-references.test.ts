@@ -18,7 +18,7 @@ import { sample } from '../tier.ts';
 let chancery: Chancery;
 let world: AccessWorld;
 let hidden: Record<Kind, Partial<Record<How, string>>>;
-let mine: { registry: string; record: string; template: string; document: string };
+let mine: { registry: string; record: string; template: string; document: string; auditor: string };
 
 type Kind = 'form' | 'record' | 'registry' | 'folder' | 'agent' | 'endpoint' | 'task' | 'job' | 'person';
 /** The reason why a resource is hidden from a caller. */
@@ -55,7 +55,8 @@ async function makeHidden(): Promise<typeof hidden> {
   await made('creator', 'DELETE', `/api/v1/registries/${registry.id}/access/${share.id}`);
   const template = await made('member', 'POST', '/api/v1/document-templates/', smallTemplate());
   const own = await made('member', 'POST', '/api/v1/smartdoc/documents/', file('Mine'));
-  mine = { registry: ofMine.id, record: mineRecord.id, template: template.id, document: own.id };
+  mine = { registry: ofMine.id, record: mineRecord.id, template: template.id, document: own.id, auditor: world.people.auditor.id };
+  await made('owner', 'PUT', '/api/v1/team/policy', { secondFactor: false, membersMaySponsor: true });
   await made('creator', 'PUT', `/api/v1/smartdoc/folders/${barred.id}/barrier`, { userIds: [] });
 
   const other = (await chancery.team()).owner;
@@ -155,6 +156,7 @@ const fromTemplate = (template: Template, members: object) =>
 
 const forms = '/api/v1/interfaces';
 const registries = '/api/v1/registries';
+const matters = '/api/v1/matters';
 const ownForm = () => own(`${forms}/`, { title: 'Mine', type: 'form', fields: [], config: inside() });
 const records = () => `${registries}/${mine.registry}/records`;
 function csv(id: string): FormData {
@@ -170,6 +172,13 @@ async function changedJob(delivery: object): Promise<TestResponse> {
   const job = await world.made('owner', 'POST', '/ws/api/agents/cron', agentJob);
   return ask('PATCH', `/ws/api/agents/cron/${job.id}`, { delivery });
 }
+/** Sends a seat of an auditor with a folder. */
+const seat = (method: 'POST' | 'PATCH', path: string, id: string) => {
+  const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const things = [{ type: 'folder', id }];
+  const invited = { email: `${randomUUIDv7()}@example.org`, endsAt: at(1), journalFrom: at(-1), journalTo: at(1), mayExport: false };
+  return ask(method, path, method === 'POST' ? { ...invited, things } : { things });
+};
 const toAsk = (id: string) => ({ mode: 'task', assignedTo: id });
 const toSend = (endpointId: string) => ({ mode: 'webhook', endpointId });
 
@@ -319,6 +328,31 @@ const uses: Record<string, Use> = {
     use: (id) => ask('POST', '/api/v1/security/clients/', { name: 'Mine', scopes: ['folders:read'], folderIds: [id] }),
   },
   'POST /ws/api/agents/ folderIds': { kind: 'folder', use: (id) => ask('POST', '/ws/api/agents/', { name: 'Mine', folderIds: [id] }) },
+  'POST /api/v1/matters/{id}/contents items[].id': {
+    kind: 'folder',
+    use: async (id) =>
+      ask('POST', `${matters}/${await own(`${matters}/`, { name: 'Mine' })}/contents`, { items: [{ type: 'folder', id }] }),
+  },
+  'POST /api/v1/matters/{id}/contents/remove items[].id': {
+    kind: 'folder',
+    use: async (id) =>
+      ask('POST', `${matters}/${await own(`${matters}/`, { name: 'Mine' })}/contents/remove`, { items: [{ type: 'folder', id }] }),
+  },
+  'POST /api/v1/team/invitations access[].id': {
+    kind: 'folder',
+    use: (id) =>
+      ask('POST', '/api/v1/team/invitations', {
+        email: `${randomUUIDv7()}@example.org`,
+        role: 'guest',
+        endsAt: new Date(Date.now() + 86_400_000).toISOString(),
+        access: [{ type: 'folder', id, relation: 'viewer' }],
+      }),
+  },
+  'POST /api/v1/team/auditors things[].id': { kind: 'folder', use: (id) => seat('POST', '/api/v1/team/auditors', id) },
+  'PATCH /api/v1/team/auditors/{userId} things[].id': {
+    kind: 'folder',
+    use: async (id) => seat('PATCH', `/api/v1/team/auditors/${mine.auditor}`, id),
+  },
   'GET /api/v1/security/audit targetId': { kind: 'folder', use: (id) => ask('GET', `/api/v1/security/audit?targetId=${id}`) },
 };
 
@@ -330,6 +364,7 @@ const namesNothing: [member: RegExp, reason: string][] = [
   [/^steps\[\]\.id$|^(signers\[\]\.)?fields\[\]\.(options\[\]\.)?id$/, 'a name within the body itself'],
   [/^config\.bindsRegistryFields$/, 'names of fields'],
   [/^config(\.uploads)?$/, 'settings of a form; Chancery does not read unknown members'],
+  [/^roleGroups\[\]\.groupId$|^steps\[\]\.groups$/, 'groups, which all members see'],
   [/^schema$|^files\[\]\.(mediaType|size|sha256)$/, 'parts of a template'],
 ];
 
@@ -338,6 +373,8 @@ const noNames: Record<string, string> = {
   'POST /api/v1/signatures/bulk data': 'data for a template, which looks up no resource by it',
   'POST /api/v1/document-templates/{id}/preview data': 'data for a template, which looks up no resource by it',
   'POST /api/v1/registries/{typeId}/records/import/preview file': 'cells; a preview looks up no resource by them',
+  'POST /api/v1/matters/ fields': 'values of the caller, which Chancery does not read',
+  'PATCH /api/v1/matters/{id} fields': 'values of the caller, which Chancery does not read',
   'POST /api/v1/document-templates/{id}/documents data': 'data for a template, which looks up no resource by it',
 };
 
@@ -398,7 +435,7 @@ const wordsOf = ({ status, text }: TestResponse) =>
     .replace(/"T( [0-9a-f]+){5}"/, '"NAME"')}`;
 
 async function confinedClient(): Promise<Asker> {
-  const areas = ['folders', 'documents', 'workflows', 'tasks', 'interfaces', 'registries'];
+  const areas = ['folders', 'documents', 'matters', 'workflows', 'tasks', 'interfaces', 'registries'];
   const client = await chancery.client(
     world.people.owner,
     areas.flatMap((area) => [`${area}:read`, `${area}:write`]),

@@ -453,10 +453,11 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
 /**
  * Members that name no resource of a colleague, such as a person, a session or a secret of the caller. Only callers who can read all
  * folders set `folderIds` of an API client, and it only removes access. An update accepts the submission of a record only unchanged.
- * A step belongs to the workflow in the path. Callers who name agents and their jobs see all of them. All members see all groups.
+ * A step belongs to the workflow in the path. Callers who name agents and their jobs see all of them. All members see all groups. Managers see
+ * all users of directories.
  */
 const ofPeople =
-  /^(presetId|groupId|groupIds|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|responsibleId|assigneeId|keyId|externalId)$/;
+  /^(presetId|groupId|groupIds|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|responsibleId|assigneeId|keyId|externalId|sponsorId|ownerSuccessorId|scimUserId)$/;
 
 function listed(answer: { status: number; body: any; text: string }): ReferenceAnswer {
   assert.ok(!answer.text.includes(secret), answer.text);

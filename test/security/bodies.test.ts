@@ -29,6 +29,8 @@ test('each sign-in operation accepts a body of 16 KiB and rejects one more byte'
   const token = person.token;
   for (const { method, path, hasBody } of chancery.description.operations) {
     if (!hasBody || !path.startsWith('/api/v1/security/auth/') || path.includes('/staff/')) continue;
+    // Messages of providers are larger forms.
+    if (path.endsWith('/backchannel-logout') || path.includes('/saml/')) continue;
     // The registration of a passkey contains the certificates of its vendor.
     const limit = path.endsWith('/passkeys') ? 32 * 1024 : 16 * 1024;
     const body = `{"a":"${'x'.repeat(limit)}"}`;

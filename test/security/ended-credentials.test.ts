@@ -47,7 +47,8 @@ const ends: Record<'person' | 'client' | 'staff', readonly [End, ...End[]]> = {
     {
       by: 'its person is suspended',
       end: "UPDATE account SET status = 'disabled' WHERE id = $1 RETURNING pg_notify('revoked', '*')",
-      undo: `WITH back AS (UPDATE account SET status = 'active' WHERE id = $1 RETURNING id, credential_epoch)
+      undo: `WITH back AS (UPDATE account SET status = 'active' WHERE id = $1 RETURNING id, credential_epoch),
+          later AS (UPDATE sign_in SET created_at = now() + interval '1 second' WHERE person_id = $1)
         UPDATE session SET epoch = back.credential_epoch FROM back WHERE account_id = back.id`,
       of: ({ sub }) => sub,
     },

@@ -15,7 +15,7 @@ export type Ending = {
 };
 
 /**
- * Requests the end of one run, or of all runs of a workflow, a step, an agent or the team, or of some jobs and a person. The node that executes a run
+ * Requests the end of one run, of all runs of a workflow, step, agent or team, or of those of jobs and a person. The node that executes a run
  * is notified and ends it. A job ends a waiting run.
  */
 export async function endRuns(scope: Scope, { run, jobs, agent, person, workflow, step, reason }: Ending): Promise<void> {

@@ -17,7 +17,7 @@ import { endWithoutRights } from './revoked-runs.ts';
 
 /**
  * Disables the jobs of a person who left the team or lost the right to change jobs, until an administrator takes them over. Ends the runs of these jobs,
- * and all runs of a person who left (`leaver`), in one statement, so that the runs are locked in the order of their ids.
+ * and all runs of a person who left (`leaver`). One statement locks all of them in the order of their ids.
  */
 async function endJobsFor(scope: Scope, user: string, leaver?: { person: string }): Promise<void> {
   const { db, team } = scope;

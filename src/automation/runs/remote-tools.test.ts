@@ -211,7 +211,7 @@ test('a call that may change external data is sent once, after the approval of e
     .modelRequests(sent)
     .at(-1)
     ?.body.messages.findLast(({ role }: any) => role === 'tool');
-  assert.match(shown.content, /A person checked it: the call was executed/);
+  assert.match(shown.content, /A person checked that the call was executed/);
   const cut = await waits();
   answer = () => {
     remote.drop();

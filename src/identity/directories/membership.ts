@@ -26,13 +26,12 @@ import * as userQueries from './scim/user-queries.ts';
 
 // The effects of a directory on memberships. The caller holds the membership changes of the team (`lockMembers`).
 
-type Settings = queries.DirectorySettings;
 type User = userQueries.UserRow;
 
 /** The outcome of a request to deactivate a user: an owner stays. */
 export type Deactivation = 'done' | 'owner kept';
 
-const dataOf = (directory: Pick<Settings, 'id'>, user: Pick<User, 'account_id'>) => ({
+const dataOf = (directory: Pick<queries.DirectorySettings, 'id'>, user: Pick<User, 'account_id'>) => ({
   directoryId: directory.id,
   ...(user.account_id === null ? {} : { userId: user.account_id }),
 });
@@ -41,7 +40,7 @@ const rank: readonly string[] = ['viewer', 'member', 'admin'];
 
 /** Returns the role of a user by the role groups that they belong to: the highest one. */
 export function roleBy(
-  directory: Pick<Settings, 'role_groups' | 'default_role' | 'may_give_admin'>,
+  directory: Pick<queries.DirectorySettings, 'role_groups' | 'default_role' | 'may_give_admin'>,
   groups: ReadonlySet<string>,
 ): 'admin' | 'member' | 'viewer' {
   const roles = directory.role_groups.filter(({ groupId }) => groups.has(groupId)).map(({ role }) => role);
@@ -54,7 +53,12 @@ async function groupsOf(scope: Scope, user: string): Promise<string[]> {
 }
 
 /** Gives the members among these users the roles of their groups. The owner keeps the role. Without `mayGiveAdmin`, administrators keep it too. */
-export async function applyRoles(dirs: Directories, scope: Scope, directory: Settings, users: readonly string[]): Promise<void> {
+export async function applyRoles(
+  dirs: Directories,
+  scope: Scope,
+  directory: queries.DirectorySettings,
+  users: readonly string[],
+): Promise<void> {
   if (directory.role_groups.length === 0 || users.length === 0) return;
   const { team } = scope;
   const { linked, memberships } = await pipelined({
@@ -77,7 +81,7 @@ export async function applyRoles(dirs: Directories, scope: Scope, directory: Set
  * Otherwise an invitation is mailed, whether or not there is a person. A member with the address is linked, if the domain is verified; else the user
  * waits in `conflict` for an administrator.
  */
-export async function admit(dirs: Directories, scope: Scope, directory: Settings, user: User): Promise<User> {
+export async function admit(dirs: Directories, scope: Scope, directory: queries.DirectorySettings, user: User): Promise<User> {
   const { team } = scope;
   const email = parseEmail(user.email ?? user.user_name);
   if (!email) return user;
@@ -99,7 +103,13 @@ export async function admit(dirs: Directories, scope: Scope, directory: Settings
 }
 
 /** Links a user with a member of the team, who gets the role of their groups. Throws 409 `uniqueness` if another user has the member. */
-export async function linkMember(dirs: Directories, scope: Scope, directory: Settings, user: User, account: string): Promise<User> {
+export async function linkMember(
+  dirs: Directories,
+  scope: Scope,
+  directory: queries.DirectorySettings,
+  user: User,
+  account: string,
+): Promise<User> {
   if (await scope.db.first(userQueries.userOfAccount, { team: scope.team, account }))
     throw notUnique('A user of a directory has this address already.');
   const member = await scope.db.first(teamStatements.findMember, { team: scope.team, id: account });
@@ -108,7 +118,7 @@ export async function linkMember(dirs: Directories, scope: Scope, directory: Set
   return linked;
 }
 
-async function link(scope: Scope, directory: Settings, user: User, account: string, suspended = false): Promise<User> {
+async function link(scope: Scope, directory: queries.DirectorySettings, user: User, account: string, suspended = false): Promise<User> {
   const linked = await scope.db.first(userQueries.linkUser, { team: scope.team, id: user.id, account, suspended, at: scope.now });
   if (!linked) throw new Error('a locked user exists');
   await joinDirectoryGroups(scope, account, directory.id, await groupsOf(scope, user.id));
@@ -151,7 +161,7 @@ async function invited(
  * Suspends the membership of a user: sessions, tokens, API clients and invitations end at the next request on each node. Other teams of the person stay.
  * An owner is kept unless the directory names a successor. Call it before the user is stored as inactive.
  */
-export async function deactivate(dirs: Directories, scope: Scope, directory: Settings, user: User): Promise<Deactivation> {
+export async function deactivate(dirs: Directories, scope: Scope, directory: queries.DirectorySettings, user: User): Promise<Deactivation> {
   const { team } = scope;
   if (user.status === 'linked' && user.account_id !== null) {
     const [member] = await scope.db.all(teamStatements.lockMemberRows, { team, ids: [user.account_id] });
@@ -168,7 +178,12 @@ export async function deactivate(dirs: Directories, scope: Scope, directory: Set
 }
 
 /** Makes the successor that the team named the owner. Otherwise the sessions through the directory end, and the managers are notified once a day. */
-async function passOwnership(dirs: Directories, scope: Scope, directory: Settings, owner: teamStatements.MemberRow): Promise<boolean> {
+async function passOwnership(
+  dirs: Directories,
+  scope: Scope,
+  directory: queries.DirectorySettings,
+  owner: teamStatements.MemberRow,
+): Promise<boolean> {
   const { team } = scope;
   const { owner_successor_id: successorId } = directory;
   const [successor] =
@@ -194,7 +209,7 @@ export async function mailManagers(scope: Scope, notice: Parameters<typeof direc
  * Restores the membership of a deactivated user; old sessions stay invalid. A member suspended by an administrator stays suspended.
  * Throws 409 `uniqueness` for a user removed by an administrator.
  */
-export async function activate(dirs: Directories, scope: Scope, directory: Settings, user: User): Promise<User> {
+export async function activate(dirs: Directories, scope: Scope, directory: queries.DirectorySettings, user: User): Promise<User> {
   if (user.status === 'withdrawn')
     throw notUnique('An administrator removed this user from the team. Ask an administrator to invite the user again.');
   await recordAudit(scope, userActivated, user.id, dataOf(directory, user));
@@ -219,7 +234,7 @@ const hourMs = 3_600_000;
 const surge = { least: 10, share: 0.2 };
 
 /** Notifies the managers once an hour if more than ten users, and more than a fifth, were deactivated within an hour. */
-export async function noticeSurge(dirs: Directories, scope: Scope, directory: Settings): Promise<void> {
+export async function noticeSurge(dirs: Directories, scope: Scope, directory: queries.DirectorySettings): Promise<void> {
   const { team, now } = scope;
   const since = new Date(now.getTime() - hourMs);
   // A surge begins an hour before its notice.

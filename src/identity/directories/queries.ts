@@ -41,7 +41,7 @@ export const settingsThrough = sqlStatement<{ team: string; connection: string }
   `SELECT d.id, d.kind FROM directory d WHERE ${live} AND d.connection_id = $connection AND d.is_active ORDER BY d.id LIMIT 1`,
 );
 
-type Settings = TeamScopedId & {
+type DirectoryInput = TeamScopedId & {
   name: string;
   connection: string | null;
   role: string;
@@ -59,13 +59,13 @@ export const lockDirectoryCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('directories ' || $team, 0)) AS locked",
 );
 /** Inserts a directory. Returns no row if the team already has `most`. */
-export const insertDirectory = sqlStatement<Settings & { kind: string; by: string; most: number }, { id: string }>(
+export const insertDirectory = sqlStatement<DirectoryInput & { kind: string; by: string; most: number }, { id: string }>(
   `INSERT INTO directory (team_id, id, name, kind, connection_id, default_role, role_groups, may_give_admin, successor, successor_id, owner_successor_id,
      removal_delay_days, is_active, created_by, created_at, updated_at)
    SELECT $team, $id, $name, $kind, $connection, $role, $roleGroups, $mayGiveAdmin, $successor, $successorId, $ownerSuccessor, $delay, $active, $by, $at, $at
    WHERE (SELECT count(*) FROM directory WHERE team_id = $team AND deleted_at IS NULL) < $most RETURNING id`,
 );
-export const updateDirectory = sqlStatement<Settings, { id: string }>(
+export const updateDirectory = sqlStatement<DirectoryInput, { id: string }>(
   `UPDATE directory SET name = $name, connection_id = $connection, default_role = $role, role_groups = $roleGroups, may_give_admin = $mayGiveAdmin,
      successor = $successor, successor_id = $successorId, owner_successor_id = $ownerSuccessor, removal_delay_days = $delay, is_active = $active,
      version = version + 1, updated_at = $at

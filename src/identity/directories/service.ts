@@ -67,7 +67,7 @@ export async function getDirectory(dirs: Directories, scope: ReadScope | Scope, 
 
 const refusedSetting = (detail: string) => directoryProblems.invalid_directory_setting(detail);
 
-type Settings = {
+type CheckedSettings = {
   connection: string | null;
   role: 'member' | 'viewer';
   groups: queries.RoleGroup[];
@@ -87,8 +87,8 @@ async function settledSettings(
   input: Omit<DirectoryPatch, 'name'>,
   before: queries.DirectoryRow | undefined,
   caller: { role: string },
-): Promise<Settings> {
-  const settings: Settings = {
+): Promise<CheckedSettings> {
+  const settings: CheckedSettings = {
     connection: input.connectionId === undefined ? (before?.connection_id ?? null) : lower(input.connectionId),
     role: input.defaultRole ?? before?.default_role ?? 'member',
     groups: (input.roleGroups ?? before?.role_groups ?? []).map(({ groupId, role }) => ({ groupId: groupId.toLowerCase(), role })),
@@ -113,7 +113,7 @@ async function settledSettings(
 }
 
 /** Throws 422 unless the connection, the members and the groups of the settings exist. */
-async function requireNamed(scope: Scope, settings: Settings, before: queries.DirectoryRow | undefined): Promise<void> {
+async function requireNamed(scope: Scope, settings: CheckedSettings, before: queries.DirectoryRow | undefined): Promise<void> {
   const { team } = scope;
   if (
     settings.connection !== null &&
@@ -134,7 +134,7 @@ async function requireNamed(scope: Scope, settings: Settings, before: queries.Di
     throw refusedSetting('`roleGroups` names a group that is not of this directory. The directory creates it first.');
 }
 
-const columnsOf = (settings: Settings) => {
+const columnsOf = (settings: CheckedSettings) => {
   const { groups, ...others } = settings;
   return { ...others, roleGroups: JSON.stringify(groups) };
 };

@@ -250,7 +250,7 @@ export async function updateConnection(
 
 type SamlChange = { input: UpdateConnection; provider: ProviderChange };
 
-/** Changes the settings of a SAML connection. New certificates decide who can sign in as any linked member, so managers get a mail. */
+/** Changes the settings of a SAML connection. Only the owner sets certificates, which can sign in as any linked member. Managers get a mail. */
 async function changeSaml(scope: Scope, kept: SamlConnection, { input, provider }: SamlChange): Promise<void> {
   refuseMembers(input, ['clientId', 'clientSecret'], 'oidc');
   refuseClaims(input.emailTrust);
@@ -259,6 +259,9 @@ async function changeSaml(scope: Scope, kept: SamlConnection, { input, provider 
       'The metadata belong to another provider: its entity ID differs. Create another connection for another provider.',
     );
   if (!samlChanges.some((member) => input[member] !== undefined)) return;
+  // With a certificate of their own, an administrator could sign in as the owner.
+  if (provider.certificates && !(scope.actor.type === 'user' && scope.actor.role === 'owner'))
+    throw problems.forbidden('Only the owner of the team changes the metadata and certificates of a provider. Ask the owner.');
   putSamlSettings(scope, kept.id, { kept: kept.saml, input, provider });
   if (provider.certificates) await noteCertificates(scope, kept, { certificates: provider.certificates, by: 'administrator' });
 }

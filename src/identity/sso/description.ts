@@ -54,7 +54,7 @@ export const description: DomainText = {
       answer: connection,
     },
     updateSsoConnection: {
-      text: 'Changes the given members. The issuer cannot change, because the proofs belong to it. A removed domain needs a new proof when it returns. `enforce` requires members with an address of a verified domain to sign in through the provider, except the owner. `isActive: false` stops sign-ins through it. Metadata or certificates of a SAML provider replace the old ones, and managers of the team get a mail. Setting `isActive`, `trustMfa`, `trustHome`, `jit` or `allowIdpInitiated` to `false` needs no recent sign-in; every other change needs one of the last 15 minutes.',
+      text: 'Changes the given members. The issuer cannot change, because the proofs belong to it. A removed domain needs a new proof when it returns. `enforce` requires members with an address of a verified domain to sign in through the provider, except the owner. `isActive: false` stops sign-ins through it. Metadata or certificates of a SAML provider replace the old ones. Only the owner sends them, and managers of the team get a mail. Setting `isActive`, `trustMfa`, `trustHome`, `jit` or `allowIdpInitiated` to `false` needs no recent sign-in; every other change needs one of the last 15 minutes.',
       records: ['sso.connection_updated', 'sso.certificates_changed'],
       problems: ['reauthentication_required', 'saml_metadata_invalid'],
       body: { enforce: true },

@@ -50,7 +50,9 @@ const write = { access: { kind: 'user', scope: 'team:write', person: true } } as
 const open = { access: { kind: 'public' }, opensInBrowser: true } as const;
 const tags = ['Single sign-on'];
 /** Metadata of a SAML provider have at most 128 KiB; each letter can take two bytes in JSON. */
-const bodyLimit = 300 * 1024;
+const bodyLimit = 16 * 1024;
+/** Metadata of a SAML provider have up to 256 KiB. */
+const connectionLimit = 300 * 1024;
 const redirect = { 302: Type.Null({ description: 'Redirects the browser' }) };
 
 export function ssoRoutes(app: App, sso: Sso): void {
@@ -86,7 +88,7 @@ function managing(app: App, sso: Sso): void {
     managePrefix,
     {
       config: write,
-      bodyLimit,
+      bodyLimit: connectionLimit,
       schema: { operationId: 'createSsoConnection', summary: 'Connect a provider', tags, body: createBody, response: { 201: connection } },
     },
     async (request, reply) => {
@@ -110,7 +112,7 @@ function managing(app: App, sso: Sso): void {
     `${managePrefix}/:id`,
     {
       config: { ...write, requiresIfMatch: true },
-      bodyLimit,
+      bodyLimit: connectionLimit,
       schema: {
         operationId: 'updateSsoConnection',
         summary: 'Change a connection',

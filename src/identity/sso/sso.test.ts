@@ -920,6 +920,43 @@ describe('the second factor', () => {
       assert.deepEqual([session.amr, session.acr], [['fed', 'mfa'], 'aal2']);
     }
   });
+
+  test('of a provider and the password are no own proof of a person with a second factor', async () => {
+    const world = await connected(forger.issuer, { trustMfa: true });
+    const member = await memberOf(world);
+    const { id } = await registered(chancery);
+    await chancery.pool.query('UPDATE person SET password_hash = (SELECT password_hash FROM person WHERE id = $2) WHERE id = $1', [
+      member.id,
+      id,
+    ]);
+    const claims = { sub: 'ada', email: member.email, email_verified: true };
+    assert.deepEqual(await linked(world, member, claims), { linked: 'true' });
+    const authenticator = createAuthenticator({ origin: chancery.config.BASE_URL });
+    const call = (token: string, path: string, body: object = {}) => chancery.call('POST', `${authPath}/${path}`, { token, body });
+    const options = ok(await call(member.token, 'passkeys/options'));
+    ok(await call(member.token, 'passkeys', { name: 'Key', response: authenticator.create(options) }));
+    const { accessToken } = await sessionOf(await vouched(world, { ...claims, amr: ['pwd', 'mfa'] }));
+    const { accessToken: known } = ok(await call(accessToken, 'reauthenticate', { password: goodPassword }));
+    is(await call(known, 'passkeys/options'), 401, 'reauthentication_required');
+    const passkey = authenticator.get(ok(await call(known, 'reauthenticate/options')));
+    const { accessToken: proven } = ok(await call(known, 'reauthenticate', { passkey }));
+    ok(await call(proven, 'passkeys/options'));
+  });
+
+  test('of a provider counts for the rules of a team only in sessions through that provider', async () => {
+    const world = await connected(forger.issuer, { trustMfa: true });
+    await chancery.pool.query('INSERT INTO team_policy (team_id, second_factor, version, updated_at) VALUES ($1, true, 1, now())', [
+      world.id,
+    ]);
+    const claims = { sub: 'ada', email: `ada@${world.domain}`, email_verified: true, amr: ['mfa'] };
+    const { accessToken, sub } = await sessionOf(await vouched(world, claims));
+    const folders = () => chancery.call('GET', '/api/v1/smartdoc/folders', { token: accessToken });
+    ok(await folders());
+    await chancery.pool.query('UPDATE session SET connection_id = NULL WHERE account_id = $1', [sub]);
+    const { accessToken: other } = await sessionOf(await vouched(world, claims));
+    await chancery.pool.query('UPDATE session SET connection_id = NULL WHERE account_id = $1', [sub]);
+    is(await chancery.call('GET', '/api/v1/smartdoc/folders', { token: other }), 403, 'second_factor_required');
+  });
 });
 
 describe('deleting a connection', () => {

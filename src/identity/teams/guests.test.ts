@@ -171,11 +171,11 @@ test('members invite guests only if the policy allows it, as sponsors, and no ot
 test('access that the inviter can no longer give is left out on acceptance', async () => {
   const { team: own, owner, member, folder, other } = await office();
   await made(owner, 'PUT', `${team}/policy`, { secondFactor: false, membersMaySponsor: true });
-  const tsuccessors = (await chancery.folder(member)).id;
+  const hidden = (await chancery.folder(member)).id;
   const email = newAddress();
-  const access = [folder, tsuccessors].map((id) => ({ type: 'folder', id, relation: 'viewer' }));
+  const access = [folder, hidden].map((id) => ({ type: 'folder', id, relation: 'viewer' }));
   await made(member, 'POST', `${team}/invitations`, { email, role: 'guest', endsAt: inDays(5), access });
-  await made(owner, 'DELETE', `${folders}/${tsuccessors}`);
+  await made(owner, 'DELETE', `${folders}/${hidden}`);
   const guest = await accepted(email);
   assert.deepEqual(await grantsTo(guest), [folder]);
   assert.notEqual(folder, other);
@@ -183,7 +183,7 @@ test('access that the inviter can no longer give is left out on acceptance', asy
   assert.equal(shared?.data.userId, guest.id);
 });
 
-test('a person with an account becomes a guest of another team and keeps tsuccessor own', async () => {
+test('a person with an account becomes a guest of another team and keeps their own', async () => {
   const { owner, folder } = await office();
   const person = await registered(chancery);
   await chancery.folder({ ...person, role: 'owner', sessionId: '' });

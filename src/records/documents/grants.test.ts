@@ -106,6 +106,7 @@ test('a reference to a readable document is resolved, and all others are undefin
     title: 'Hidden',
     userId: owner.id,
     barred: false,
+    matterId: null,
     version: 1,
     sha256: made.currentVersion.sha256,
     gives: 'write',

@@ -23,31 +23,31 @@ export const claim = sqlStatement<TeamScopedId & { user: string; at: Date }, Tas
 
 /** Gives claimed open tasks back to their groups. `assigned_from`: the previous assignee. */
 export const release = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, TaskRow & { assigned_from: string }>(
-  `WITH held AS (
+  `WITH locked AS (
      SELECT t.id, t.assigned_to FROM task t
      WHERE t.team_id = $team AND t.id = ANY ($ids) AND t.status = 'open' AND t.assigned_to IS NOT NULL AND t.assigned_group_id IS NOT NULL
      ORDER BY t.id FOR NO KEY UPDATE
    )
-   UPDATE task SET assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = task.version + 1, updated_at = $at FROM held
-   WHERE task.team_id = $team AND task.id = held.id RETURNING ${taskColumns}, held.assigned_to AS assigned_from`,
+   UPDATE task SET assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = task.version + 1, updated_at = $at FROM locked
+   WHERE task.team_id = $team AND task.id = locked.id RETURNING ${taskColumns}, locked.assigned_to AS assigned_from`,
 );
 
 type OfGroup = { team: string; group: string; at: Date };
-const heldOfGroup = (where: string) => `WITH held AS (
+const lockedOfGroup = (where: string) => `WITH locked AS (
      SELECT t.id, t.assigned_to FROM task t WHERE t.team_id = $team AND t.assigned_group_id = $group AND t.status = 'open'${where}
      ORDER BY t.id FOR NO KEY UPDATE
    )`;
 /** Takes the open tasks from a group that is deleted. Claimed ones stay with their assignees. */
 export const leaveGroup = sqlStatement<OfGroup, TaskRow>(
-  `${heldOfGroup('')}
-   UPDATE task SET assigned_group_id = NULL, version = task.version + 1, updated_at = $at FROM held
-   WHERE task.team_id = $team AND task.id = held.id RETURNING ${taskColumns}`,
+  `${lockedOfGroup('')}
+   UPDATE task SET assigned_group_id = NULL, version = task.version + 1, updated_at = $at FROM locked
+   WHERE task.team_id = $team AND task.id = locked.id RETURNING ${taskColumns}`,
 );
 /** Takes an open task from its group and its assignee. Returns no row if the task has another group now. */
 export const withdrawFromGroup = sqlStatement<OfGroup & { id: string }, TaskRow & { assigned_from: string | null }>(
-  `${heldOfGroup(' AND t.id = $id')}
-   UPDATE task SET assigned_group_id = NULL, assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = task.version + 1, updated_at = $at FROM held
-   WHERE task.team_id = $team AND task.id = held.id RETURNING ${taskColumns}, held.assigned_to AS assigned_from`,
+  `${lockedOfGroup(' AND t.id = $id')}
+   UPDATE task SET assigned_group_id = NULL, assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = task.version + 1, updated_at = $at FROM locked
+   WHERE task.team_id = $team AND task.id = locked.id RETURNING ${taskColumns}, locked.assigned_to AS assigned_from`,
 );
 
 /** Maximum number of waiting tasks that one mail is about. */

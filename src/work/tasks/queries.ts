@@ -71,7 +71,9 @@ export const foundColumns = `${taskColumns}, hides_its_text(task.type, task.work
   coalesce(is_candidate(task.team_id, task.assigned_group_id, task.status, $user::uuid), false) AS candidate,
   task.container_id IS NOT NULL AND task.container_id IN (SELECT viewed_matters($team, $user::uuid)) AS in_viewed_matter`;
 
-/** Condition: `$principalId` is related to the task: by a column, as a member of its group while it is open, or as a viewer of its matter. */
+/**
+ * Condition: `$principalId` is related to the task by a column, is a member of the group of the open task, or may view its matter.
+ */
 export const isRelatedSql = (task: string) =>
   `(is_related_to_task($principalId, ${['owner_id', 'on_behalf_of', 'participant_id', 'assigned_to', 'status'].map((column) => `${task}.${column}`).join(', ')})
      OR is_candidate(${task}.team_id, ${task}.assigned_group_id, ${task}.status, $principalId)

@@ -3,11 +3,10 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { record } from '../../../platform/journal/record.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
 import { accountProblems } from '../problems.ts';
-import { lockPerson } from '../sign-in/credential-queries.ts';
 import { dropIdentities } from '../sign-in/federation-queries.ts';
 import { memberJoined } from '../events.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
-import { teamsOfPerson } from './membership-queries.ts';
+import { lockTeamsOfPerson, teamsOfPerson } from './membership-queries.ts';
 import { insertMember, insertTeam, personById } from '../queries.ts';
 import type { Role } from '../roles.ts';
 
@@ -82,7 +81,7 @@ export async function inTeams(scope: Scope, ids: readonly string[], work: (scope
 
 /** The teams of the current person, who gets no further one in another transaction before this one ends. */
 export function listTeamsToAdd(db: Scope['db'], id: string): Promise<PersonTeam[]> {
-  return db.locked(lockPerson, { account: id }, () => listTeams(db));
+  return db.locked(lockTeamsOfPerson, { account: id }, () => listTeams(db));
 }
 
 /** The role of a new member. Guests and auditors have an end, and guests a sponsor. */

@@ -154,7 +154,7 @@ export const openSession = sqlStatement<NewSession, Opened>(
    ), signed AS (
      INSERT INTO sign_in (id, person_id, epoch, auth_time, own_proof_at, second_factor_at, amr, acr, ip, user_agent, created_at, last_used_at, expires_at)
      SELECT $session, member.id, member.person_epoch, $authTime, $ownProofAt, $secondFactorAt, $amr, $acr, $ip, $userAgent, now(), $at,
-       least($lives::timestamptz, $at::timestamptz + make_interval(secs => $lasts)) FROM member
+       least($lives::timestamptz, now() + make_interval(secs => $lasts)) FROM member
    ), opened AS (
      INSERT INTO session (team_id, id, account_id, connection_id, idp_session, epoch, created_at)
      SELECT $team, $session, member.id, $connection, $idpSession, member.credential_epoch, $at FROM member

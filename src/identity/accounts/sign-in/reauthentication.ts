@@ -48,12 +48,11 @@ export async function requireOwnProof(scope: Scope, session: string, proof?: Pro
   const person = await requireRecentSignIn(scope, session, proof);
   // The second factor of a provider does not count either: only the person's own proofs set this time.
   const own = { auth_time: person.own_proof_at ?? longAgo, second_factor_at: null };
-  requireRecent(
-    scope.now,
-    own,
-    false,
-    proof?.amr,
-    () => `POST /api/v1/security/auth/reauthenticate with \`password\`, \`code\` or \`passkey\`. ${notThroughProvider}`,
+  const needsFactor = person.own_proof_at === null && person.two_factor_enabled;
+  requireRecent(scope.now, own, needsFactor, proof?.amr, () =>
+    needsFactor
+      ? 'POST /api/v1/security/auth/reauthenticate with `code` or `passkey`'
+      : `POST /api/v1/security/auth/reauthenticate with \`password\`, \`code\` or \`passkey\`. ${notThroughProvider}`,
   );
   return person;
 }

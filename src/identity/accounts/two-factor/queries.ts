@@ -21,13 +21,19 @@ export const assuranceOf = sqlStatement<{ team: string; session: string }, Assur
      AND s.epoch = a.credential_epoch AND i.epoch = p.credential_epoch AND membership_is_open(a.status, a.ends_at)`,
 );
 
-/** Records a new authentication of a session and makes every node read the session again. */
+/**
+ * Records a new authentication of a session and makes every node read the session again. After a sign-in through a provider, the password of a person
+ * with a second factor is not enough for an own proof.
+ */
 export const raiseSession = sqlStatement<
   { session: string; amr: string[]; acr: string; secondFactor: boolean; at: Date },
   { id: string; notified: string }
 >(
   `WITH raised AS (
-     UPDATE sign_in SET auth_time = $at, own_proof_at = $at, second_factor_at = CASE WHEN $secondFactor THEN $at ELSE second_factor_at END,
+     UPDATE sign_in SET auth_time = $at,
+       own_proof_at = CASE WHEN $secondFactor OR own_proof_at IS NOT NULL OR NOT (SELECT p.two_factor_enabled FROM person p WHERE p.id = person_id)
+         THEN $at ELSE own_proof_at END,
+       second_factor_at = CASE WHEN $secondFactor THEN $at ELSE second_factor_at END,
        amr = $amr, acr = $acr
      WHERE id = $session AND revoked_at IS NULL RETURNING id
    ) SELECT id, pg_notify('revoked', id::text)::text AS notified FROM raised`,

@@ -20,7 +20,6 @@ const maxUsers = 50_000;
 export const userKey = (text: string): string => parseEmail(text)?.key ?? nameKey(text);
 
 type User = userQueries.UserRow;
-type Settings = queries.DirectorySettings;
 /** A check of `If-Match` against the version of a resource. */
 export type VersionCheck = (version: number) => void;
 
@@ -36,7 +35,7 @@ export const refusal = (reason: 'owner' | 'conflict') =>
     : notUnique('A member of the team has this address. An administrator must link the member with this user.');
 
 /** Returns the settings of the directory that acts. Throws 404. */
-export async function actingDirectory(scope: Pick<Scope, 'db' | 'team' | 'actor'>): Promise<Settings> {
+export async function actingDirectory(scope: Pick<Scope, 'db' | 'team' | 'actor'>): Promise<queries.DirectorySettings> {
   const { actor } = scope;
   if (actor.type !== 'directory') throw new Error('a directory acts');
   const found = await scope.db.first(queries.settingsOf, { team: scope.team, id: actor.id });
@@ -45,7 +44,7 @@ export async function actingDirectory(scope: Pick<Scope, 'db' | 'team' | 'actor'
 }
 
 /** Locks the memberships of the team, before any row of a user. */
-async function lockedDirectory(scope: Scope): Promise<Settings> {
+async function lockedDirectory(scope: Scope): Promise<queries.DirectorySettings> {
   await scope.db.all(lockMembers, { team: scope.team });
   return actingDirectory(scope);
 }
@@ -106,14 +105,26 @@ export async function createUser(dirs: Directories, scope: Scope, change: UserCh
 }
 
 /** Tries again to admit a user whose address a member had. The member may have left, or the domain may be verified now. */
-async function readmit(dirs: Directories, scope: Scope, directory: Settings, earlier: User, state: UserState): Promise<Changed> {
+async function readmit(
+  dirs: Directories,
+  scope: Scope,
+  directory: queries.DirectorySettings,
+  earlier: User,
+  state: UserState,
+): Promise<Changed> {
   const stored = await store(scope, directory, earlier, state);
   const user = state.active ? await admit(dirs, scope, directory, stored) : stored;
   return user.status === 'conflict' ? { refused: 'conflict' } : { user };
 }
 
 /** Undoes the deletion of a user. */
-async function revive(dirs: Directories, scope: Scope, directory: Settings, earlier: User, state: UserState): Promise<Changed> {
+async function revive(
+  dirs: Directories,
+  scope: Scope,
+  directory: queries.DirectorySettings,
+  earlier: User,
+  state: UserState,
+): Promise<Changed> {
   const stored = await store(scope, directory, earlier, state);
   const back = (await scope.db.first(userQueries.markDeleted, { team: scope.team, id: stored.id, at: null })) ?? stored;
   const user = state.active ? await activate(dirs, scope, directory, back) : back;
@@ -122,20 +133,24 @@ async function revive(dirs: Directories, scope: Scope, directory: Settings, earl
   return { user };
 }
 
-async function store(scope: Scope, directory: Settings, { id }: User, state: UserState): Promise<User> {
+async function store(scope: Scope, directory: queries.DirectorySettings, { id }: User, state: UserState): Promise<User> {
   const of = { team: scope.team, directory: directory.id, id };
   const stored = await orTaken(scope.db.first(userQueries.updateUser, { ...of, ...valuesOf(state, scope.now) }));
   if (!stored) throw noResource('user');
   return stored;
 }
 
-const accountData = (directory: Settings, user: User) => ({
+const accountData = (directory: queries.DirectorySettings, user: User) => ({
   directoryId: directory.id,
   ...(user.account_id === null ? {} : { userId: user.account_id }),
 });
 
 /** Locks a user after the memberships. Throws 404, 412. */
-async function lockedUser(scope: Scope, given: string, expect: VersionCheck): Promise<{ directory: Settings; user: User }> {
+async function lockedUser(
+  scope: Scope,
+  given: string,
+  expect: VersionCheck,
+): Promise<{ directory: queries.DirectorySettings; user: User }> {
   if (!isUuid(given)) throw noResource('user');
   const directory = await lockedDirectory(scope);
   const user = await scope.db.first(userQueries.lockUser, { team: scope.team, directory: directory.id, id: given.toLowerCase() });

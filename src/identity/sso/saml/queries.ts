@@ -1,7 +1,7 @@
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 
-type Settings = TeamScopedId & {
+type SamlInput = TeamScopedId & {
   ssoUrl: string;
   nameIdFormat: string;
   allowsIdpInitiated: boolean;
@@ -9,7 +9,7 @@ type Settings = TeamScopedId & {
   readAt: Date | null;
 };
 
-export const putSaml = sqlStatement<Settings, never>(
+export const putSaml = sqlStatement<SamlInput, never>(
   `INSERT INTO saml_connection (team_id, id, sso_url, name_id_format, allows_idp_initiated, metadata_url, read_at)
    VALUES ($team, $id, $ssoUrl, $nameIdFormat, $allowsIdpInitiated, $metadataUrl, $readAt)
    ON CONFLICT (team_id, id) DO UPDATE SET sso_url = excluded.sso_url, name_id_format = excluded.name_id_format,

@@ -197,6 +197,19 @@ describe('connections', () => {
     is(await chancery.call('GET', new URL(made.clientId).pathname), 404, 'sso_not_configured');
   });
 
+  test('get certificates and metadata from the owner only', async () => {
+    const world = await connected();
+    const admin = await chancery.user(world, { role: 'admin' });
+    const path = `${manage}/${world.connection.id}`;
+    for (const body of [
+      { certificates: [otherKey.certificate] },
+      { metadataXml: metadataXml(world.connection.issuer, { ssoUrl: 'https://idp.example/sso', certificates: [otherKey.certificate] }) },
+    ])
+      is(await chancery.call('PATCH', path, { token: admin.token, body }), 403, 'forbidden');
+    const { saml: kept } = ok(await chancery.call('PATCH', path, { token: admin.token, body: { ssoUrl: 'https://idp.example/other' } }));
+    assert.deepEqual([kept.ssoUrl, kept.certificates], ['https://idp.example/other', world.connection.saml.certificates]);
+  });
+
   test('are created from metadata, or from their address', async () => {
     const { owner } = await chancery.team();
     const metadata = (issuer: string) =>

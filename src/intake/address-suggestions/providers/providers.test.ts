@@ -237,7 +237,7 @@ test('inconsistent settings are rejected with the missing setting', () => {
   refused({ SUGGEST_PROVIDER: 'http', SUGGEST_URL: 'https://a.example/?q={q}' }, /SUGGEST_MAPPING must be set/);
   refused(
     { SUGGEST_PROVIDER: 'http', SUGGEST_URL: 'https://a.example/', SUGGEST_MAPPING: '{"items": "", "value": "/v"}' },
-    /SUGGEST_URL must hold \{q\}/,
+    /SUGGEST_URL must contain \{q\}/,
   );
   assert.deepEqual(readConfig({ SUGGEST_PROVIDER: 'dadata', SUGGEST_AUTHORIZATION: 'Token x' }).suggestionProvider, {
     kind: 'dadata',

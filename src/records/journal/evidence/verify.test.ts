@@ -276,7 +276,7 @@ test('an export with any edit does not verify, and the line is reported', async 
     ['reordered', lines.toSpliced(3, 2, lines[4] ?? '', lines[3] ?? ''), /line 4: after number 2/],
     ['doubled', lines.toSpliced(3, 0, lines[3] ?? ''), /line 5: after number 3/],
     ['cut short', lines.slice(0, -1), /cut short/],
-    ['count', replaced(lines.length - 1, (value) => (value.entries -= 1)), /the end line says/],
+    ['count', replaced(lines.length - 1, (value) => (value.entries -= 1)), /the end line states/],
     ['more', [...lines, '{}'], /lines after its end/],
     ['index', replaced(5, (value) => (value.index += 1)), /line 6: .* is not leaf/],
     ['path', replaced(5, ({ inclusionPath }) => inclusionPath.pop()), /line 6: .* is not leaf/],
