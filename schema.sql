@@ -4246,6 +4246,12 @@ CREATE VIEW member WITH (security_invoker=true) AS
    FROM account a
   WHERE ((deleted_at IS NULL) AND membership_is_open(status, ends_at));
 
+CREATE VIEW permanent_member WITH (security_invoker=true) AS
+ SELECT team_id,
+    id
+   FROM account a
+  WHERE ((deleted_at IS NULL) AND (ends_at IS NULL));
+
 CREATE OR REPLACE FUNCTION public.access_above(of_team uuid, of_container uuid)
  RETURNS TABLE(id uuid, distance integer)
  LANGUAGE sql
@@ -5359,6 +5365,17 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.in_closed_matter(team uuid, container uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+DECLARE matter uuid := matter_of(team, container);
+BEGIN
+  IF matter IS NULL THEN RETURN false; END IF;
+  RETURN EXISTS (SELECT FROM matter m WHERE m.team_id = team AND m.id = matter AND m.status = 'closed');
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.insert_container()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5651,6 +5668,19 @@ AS $function$
   WITH locked AS (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
   SELECT count(*)::integer FROM locked
 $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_open_matter(team uuid, container uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  matter uuid := matter_of(team, container);
+  state text;
+BEGIN
+  IF matter IS NULL THEN RETURN true; END IF;
+  SELECT m.status INTO state FROM matter m WHERE m.team_id = team AND m.id = matter FOR KEY SHARE;
+  RETURN state IS DISTINCT FROM 'closed';
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_team_credentials(locked_team uuid)
  RETURNS void

@@ -32,6 +32,10 @@ CREATE OR REPLACE VIEW member WITH (security_invoker) AS
   SELECT a.team_id, a.id, a.email, a.first_name, a.last_name, a.role, a.locale, a.created_at, a.timezone, a.task_mails FROM account a
   WHERE a.deleted_at IS NULL AND membership_is_open(a.status, a.ends_at);
 
+-- Members without an end, also suspended ones. Only they are in groups.
+CREATE VIEW permanent_member WITH (security_invoker) AS SELECT a.team_id, a.id FROM account a WHERE a.deleted_at IS NULL AND a.ends_at IS NULL;
+GRANT SELECT ON permanent_member TO chancery_app, chancery_system;
+
 ALTER TABLE team_policy
   ADD COLUMN guest_days_max integer NOT NULL DEFAULT 180 CHECK (guest_days_max BETWEEN 1 AND 730),
   -- The domains of addresses that can be invited as guests. Empty: all except the verified domains of the team.

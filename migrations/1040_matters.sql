@@ -154,6 +154,24 @@ BEGIN
   RETURN EXISTS (SELECT FROM matter m WHERE m.team_id = team AND m.id = matter AND m.retain_until >= current_date);
 END $$;
 
+-- Whether a container lies in a closed matter.
+CREATE FUNCTION in_closed_matter(team uuid, container uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
+DECLARE matter uuid := matter_of(team, container);
+BEGIN
+  IF matter IS NULL THEN RETURN false; END IF;
+  RETURN EXISTS (SELECT FROM matter m WHERE m.team_id = team AND m.id = matter AND m.status = 'closed');
+END $$;
+-- The same under a lock of the matter, which orders new content before or after the closing of the matter.
+CREATE FUNCTION lock_open_matter(team uuid, container uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  matter uuid := matter_of(team, container);
+  state text;
+BEGIN
+  IF matter IS NULL THEN RETURN true; END IF;
+  SELECT m.status INTO state FROM matter m WHERE m.team_id = team AND m.id = matter FOR KEY SHARE;
+  RETURN state IS DISTINCT FROM 'closed';
+END $$;
+
 -- The root folders of matters, for statements of this domain.
 CREATE FUNCTION matter_roots(of_team uuid)
 RETURNS TABLE (id uuid, name text, user_id uuid, barrier_id uuid, version integer, created_by uuid, created_by_type text, created_at timestamptz, updated_at timestamptz)

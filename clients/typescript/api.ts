@@ -1755,7 +1755,7 @@ export interface paths {
         put?: never;
         /**
          * Restore deactivated users
-         * @description Restores the users deactivated by the directory in the hour from `restorableSince`. It is possible if more than ten users, and more than a fifth, were deactivated within an hour. Users removed by an administrator stay removed. It needs an owner or administrator who signed in within 15 minutes.
+         * @description Restores the users deactivated by the directory within two hours from `restorableSince`. It is possible if more than ten users, and more than a fifth, were deactivated within an hour. Users removed by an administrator stay removed. It needs an owner or administrator who signed in within 15 minutes.
          *
          *     Recorded in the journal as `directory.users_restored`.
          *
@@ -2715,7 +2715,7 @@ export interface paths {
         put?: never;
         /**
          * Close a matter
-         * @description Closes a matter. From then on its content is read-only: no new content, versions, changes, moves or deletions, and no new work. Shares and the barrier can still change. Active workflows, open tasks and signature requests prevent it, and the response lists them. With `force` and `reason` they are ended: workflows and tasks are cancelled, requests are voided. A document that is being sealed cannot be ended. Until `retainUntil` the matter cannot be deleted. Allowed are the responsible person, and owner and administrators.
+         * @description Closes a matter. From then on its content is read-only: no new content, versions, changes, moves or deletions, and no new work. Shares and the barrier can still change. Active workflows, open tasks and signature requests prevent it, and the response lists them. With `force` and `reason` they are ended: workflows and tasks are cancelled, requests are voided. A document that is being sealed cannot be ended. Forms in it are closed, and forms elsewhere write no records into its registries. Until `retainUntil` the matter cannot be deleted, and no form in it erases answers. Allowed are the responsible person, and owner and administrators.
          *
          *     Recorded in the journal and sent to webhook endpoints as `matter.closed`, `workflow.cancelled`, `signature.voided`.
          *
@@ -2739,7 +2739,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen a closed matter
-         * @description Reopens a closed matter with its former status. Its content can change again, and `retainUntil` ends. Allowed are the responsible person, and owner and administrators.
+         * @description Reopens a closed matter with its former status. Its content can change again. `retainUntil` stays until a later close sets another day. Allowed are the responsible person, and owner and administrators.
          *
          *     Recorded in the journal and sent to webhook endpoints as `matter.updated`.
          *
@@ -3761,7 +3761,7 @@ export interface paths {
         };
         /**
          * List workflow templates
-         * @description Lists the workflow templates: first the eight built-in ones, then the team’s own by name. All members of the team may read them.
+         * @description Lists the workflow templates: first the eight built-in ones, then the team’s own by name. Guests and API clients that are confined to folders get the built-in ones only.
          *
          *     For a person or API client with the scope `workflows:read`.
          */
@@ -26445,6 +26445,23 @@ export interface components {
          *
          *     - `idempotency_in_progress`: Same request in progress
          *     - `matter_closed`: Matter closed
+         */
+        IdempotencyInProgressOrMatterClosed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "matter_closed";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
+         *     - `matter_closed`: Matter closed
          *     - `deadline_limit`: Too many deadlines
          */
         IdempotencyInProgressOrMatterClosedOrDeadlineLimit: {
@@ -28200,6 +28217,23 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `matter_closed`: Matter closed
+         *     - `registry_in_use`: Registry in use by a form
+         */
+        MatterClosedOrRegistryInUse: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "matter_closed" | "registry_in_use";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `matter_closed`: Matter closed
          *     - `signature_pending`: The document is being signed
          */
         MatterClosedOrSignaturePending: {
@@ -29055,22 +29089,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "registry_fields_invalid";
-                };
-            };
-        };
-        /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `registry_in_use`: Registry in use by a form
-         */
-        RegistryInUse: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "registry_in_use";
                 };
             };
         };
@@ -30451,6 +30469,7 @@ export type ResponseIdempotencyInProgressOrInvalidTransition = components['respo
 export type ResponseIdempotencyInProgressOrInvitationEndedOrQuotaExceeded = components['responses']['IdempotencyInProgressOrInvitationEndedOrQuotaExceeded'];
 export type ResponseIdempotencyInProgressOrLegalHoldActiveOrMatterClosed = components['responses']['IdempotencyInProgressOrLegalHoldActiveOrMatterClosed'];
 export type ResponseIdempotencyInProgressOrMatterClientNameTaken = components['responses']['IdempotencyInProgressOrMatterClientNameTaken'];
+export type ResponseIdempotencyInProgressOrMatterClosed = components['responses']['IdempotencyInProgressOrMatterClosed'];
 export type ResponseIdempotencyInProgressOrMatterClosedOrDeadlineLimit = components['responses']['IdempotencyInProgressOrMatterClosedOrDeadlineLimit'];
 export type ResponseIdempotencyInProgressOrMatterNotClosed = components['responses']['IdempotencyInProgressOrMatterNotClosed'];
 export type ResponseIdempotencyInProgressOrMatterNumberTaken = components['responses']['IdempotencyInProgressOrMatterNumberTaken'];
@@ -30553,6 +30572,7 @@ export type ResponseMatterClientNameTaken = components['responses']['MatterClien
 export type ResponseMatterClosed = components['responses']['MatterClosed'];
 export type ResponseMatterClosedOrDraftChanged = components['responses']['MatterClosedOrDraftChanged'];
 export type ResponseMatterClosedOrMatterNumberTaken = components['responses']['MatterClosedOrMatterNumberTaken'];
+export type ResponseMatterClosedOrRegistryInUse = components['responses']['MatterClosedOrRegistryInUse'];
 export type ResponseMatterClosedOrSignaturePending = components['responses']['MatterClosedOrSignaturePending'];
 export type ResponseMcpToolChanged = components['responses']['McpToolChanged'];
 export type ResponseMcpUrlNotAllowed = components['responses']['McpUrlNotAllowed'];
@@ -30604,7 +30624,6 @@ export type ResponseRateLimitedOrExportsInProgress = components['responses']['Ra
 export type ResponseRateLimitedOrImportQueueFull = components['responses']['RateLimitedOrImportQueueFull'];
 export type ResponseRegistryCsvInvalid = components['responses']['RegistryCsvInvalid'];
 export type ResponseRegistryFieldsInvalid = components['responses']['RegistryFieldsInvalid'];
-export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
 export type ResponseRegistryRecordInvalid = components['responses']['RegistryRecordInvalid'];
 export type ResponseRequestSuspended = components['responses']['RequestSuspended'];
 export type ResponseRetentionRuleInvalid = components['responses']['RetentionRuleInvalid'];
@@ -55746,7 +55765,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["RegistryInUse"];
+            409: components["responses"]["MatterClosedOrRegistryInUse"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -55822,7 +55841,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["IdempotencyInProgressOrMatterClosed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];

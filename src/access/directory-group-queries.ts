@@ -11,20 +11,23 @@ export const renameGroup = sqlStatement<TeamScopedId & { name: string; at: Date 
 );
 
 type MemberSet = { team: string; group: string; users: readonly string[] };
+/** Adds members to a group, except guests and auditors, whose membership has an end. */
 export const addMembers = sqlStatement<MemberSet & { by: string; at: Date }, { user_id: string }>(
   `INSERT INTO access_group_member (team_id, group_id, user_id, added_by, added_at)
-   SELECT $team, $group, u.id, $by, $at FROM unnest($users::uuid[]) AS u(id) ON CONFLICT DO NOTHING RETURNING user_id`,
+   SELECT $team, $group, a.id, $by, $at FROM permanent_member a
+   WHERE a.team_id = $team AND a.id = ANY ($users::uuid[]) ON CONFLICT DO NOTHING RETURNING user_id`,
 );
 export const dropMembers = sqlStatement<MemberSet, { user_id: string }>(
   'DELETE FROM access_group_member WHERE team_id = $team AND group_id = $group AND user_id = ANY ($users::uuid[]) RETURNING user_id',
 );
-/** Adds a member to several groups. */
+/** Adds a member to several groups, unless the membership has an end. */
 export const addToGroups = sqlStatement<
   { team: string; user: string; groups: readonly string[]; by: string; at: Date },
   { group_id: string }
 >(
   `INSERT INTO access_group_member (team_id, group_id, user_id, added_by, added_at)
-   SELECT $team, g.id, $user, $by, $at FROM unnest($groups::uuid[]) AS g(id) ON CONFLICT DO NOTHING RETURNING group_id`,
+   SELECT $team, g.id, a.id, $by, $at FROM unnest($groups::uuid[]) AS g(id) JOIN permanent_member a ON a.team_id = $team AND a.id = $user
+   ON CONFLICT DO NOTHING RETURNING group_id`,
 );
 
 /** The groups of a directory become groups of the team. */

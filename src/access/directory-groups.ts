@@ -1,10 +1,10 @@
 import { violates } from '../platform/database/errors.ts';
 import { pipelined } from '../platform/database/pipelined.ts';
-import { record } from '../platform/journal/record.ts';
+import { record, recordAudit } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import * as queries from './directory-group-queries.ts';
-import { groupCreated, groupDeleted, groupMembersChanged, groupUpdated } from './events.ts';
-import { deleteGroup } from './queries.ts';
+import { groupCreated, groupDeleted, groupMembersChanged, groupMembersRemoved, groupUpdated } from './events.ts';
+import { deleteGroup, lockGroup } from './queries.ts';
 
 // Groups that a directory manages. The domain of directories decides who may call these functions.
 
@@ -30,11 +30,14 @@ export async function deleteDirectoryGroup(scope: Scope, { id, name }: { id: str
 
 type MembersChange = { id: string; name: string; directory: string; added: readonly string[]; removed: readonly string[] };
 
-/** Adds and removes members as sets, with one event. */
+/** Adds and removes members as sets, with one event. Waits for members who are claiming a task of the group. */
 export async function changeDirectoryGroupMembers(scope: Scope, { id, name, directory, added, removed }: MembersChange): Promise<void> {
   const of = { team: scope.team, group: id };
+  if (added.length + removed.length === 0) return;
+  await scope.db.all(lockGroup, { team: scope.team, id });
   const dropped = removed.length === 0 ? [] : await scope.db.all(queries.dropMembers, { ...of, users: removed });
   const made = added.length === 0 ? [] : await scope.db.all(queries.addMembers, { ...of, users: added, by: directory, at: scope.now });
+  if (dropped.length > 0) await recordAudit(scope, groupMembersRemoved, id, { name, userIds: dropped.map((row) => row.user_id) });
   if (dropped.length + made.length > 0) await record(scope, groupMembersChanged, id, { name, added: made.length, removed: dropped.length });
 }
 

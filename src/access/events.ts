@@ -60,6 +60,11 @@ export const groupMembersChanged = defineEvent({
   data: Type.Object({ name: Type.String(), added: Type.Integer(), removed: Type.Integer() }),
   example: { ...example, added: 3, removed: 1 },
 });
+/** The members removed by a directory. Webhooks get `group.members_changed` instead. */
+export const groupMembersRemoved = defineAuditAction('group.members_removed', 'group', {
+  name: Type.String(),
+  userIds: Type.Array(Type.String()),
+});
 export const groupMemberAdded = defineEvent({
   type: 'group.member_added',
   ...group,

@@ -145,20 +145,30 @@ async function requireInside({ db, team, actor }: Scope, group: string): Promise
     );
 }
 
-/** Returns groups for a barrier and locks them against deletion. Throws 404 `group_not_found`, 422 `group_managed_by_directory`. */
-export async function lockGroupsShared({ db, team }: Scope, ids: readonly string[]): Promise<string[]> {
+/** Locks groups against deletion and changes of a directory, and returns their identifiers. Throws 404 `group_not_found`. */
+export async function lockGroupsShared(scope: Scope, ids: readonly string[]): Promise<string[]> {
+  return (await lockKnownGroups(scope, ids)).map(({ id }) => id);
+}
+
+/** The same for the members of a barrier, which are no groups of a directory. Throws 404 `group_not_found`, 422 `group_managed_by_directory`. */
+export async function lockBarrierGroups(scope: Scope, ids: readonly string[]): Promise<string[]> {
+  const found = await lockKnownGroups(scope, ids);
+  if (found.some((group) => group.directory_id !== null))
+    throw accessProblems.group_managed_by_directory(
+      '`groupIds` names a group of a directory, which cannot be a member of a barrier. Name members, or a group of your own.',
+      { status: 422 },
+    );
+  return found.map(({ id }) => id);
+}
+
+async function lockKnownGroups({ db, team }: Scope, ids: readonly string[]): Promise<{ id: string; directory_id: string | null }[]> {
   const unique = [...new Set(ids.map((id) => id.toLowerCase()))].toSorted();
   const found = unique.every(isUuid) ? await db.all(queries.lockGroupsShared, { team, ids: unique }) : [];
   if (found.length < unique.length)
     throw accessProblems.group_not_found(
       'The request names a group that your team does not have. List the groups and check the identifier.',
     );
-  if (found.some((group) => group.directory_id !== null))
-    throw accessProblems.group_managed_by_directory(
-      '`groupIds` names a group of a directory, which cannot be a member of a barrier. Name members, or a group of your own.',
-      { status: 422 },
-    );
-  return unique;
+  return found;
 }
 
 /** Keeps a group and its members as they are until the transaction ends. */

@@ -28,7 +28,7 @@ export const domain = defineDomain({
 });
 
 export { can, relationsFor, type Relations } from './can.ts';
-export { groupDeleted, groupMemberRemoved, sharedMembers, sharingActs, unsharedMembers } from './events.ts';
+export { groupDeleted, groupMemberRemoved, groupMembersRemoved, sharedMembers, sharingActs, unsharedMembers } from './events.ts';
 export {
   changeDirectoryGroupMembers,
   createDirectoryGroup,
@@ -37,7 +37,7 @@ export {
   releaseDirectoryGroups,
   renameDirectoryGroup,
 } from './directory-groups.ts';
-export { lockGroupsShared, keepGroup } from './groups.ts';
+export { lockBarrierGroups, lockGroupsShared, keepGroup } from './groups.ts';
 export { grantsEndForOwner } from './listeners.ts';
 export {
   type ImmediateAccessParams,

@@ -1,16 +1,17 @@
+import { hasEnd } from '#accounts';
 import { memberRemoved, memberRoleChanged } from '#teams';
 import type { Statement } from '../platform/database/statement.ts';
 import { pipelined } from '../platform/database/pipelined.ts';
 import type { AuditAction } from '../platform/journal/audit-actions.ts';
 import { type EventListener, on } from '../platform/journal/listeners.ts';
-import { recordAudit } from '../platform/journal/record.ts';
+import { record, recordAudit } from '../platform/journal/record.ts';
 import { roleOnly } from '../platform/access-reason.ts';
 import type { TObject } from 'typebox';
-import type { handedOverMembers } from './events.ts';
+import { groupMemberRemoved, type handedOverMembers } from './events.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { ResourceType } from './can.ts';
 import { dropSeat } from './seat-queries.ts';
-import { dropGrantsTo, dropGrantsToOwner, dropMemberships } from './queries.ts';
+import { dropGrantsTo, dropGrantsToOwner, dropMemberships, endMemberships } from './queries.ts';
 
 /** Ends the grants to a member who leaves the team, their group memberships, and the seat of an auditor. Grants that they made stay. */
 export const accessListener = on(memberRemoved, async ({ db, team }, { targetId: user }) => {
@@ -19,9 +20,12 @@ export const accessListener = on(memberRemoved, async ({ db, team }, { targetId:
   db.send(dropMemberships, { team, user });
 });
 
-/** A guest is in no group. */
-export const roleListener = on(memberRoleChanged, async ({ db, team }, { targetId: user, data: { to } }) => {
-  if (to === 'guest') db.send(dropMemberships, { team, user });
+/** A guest is in no group. Other domains release the tasks that the member claimed from the groups. */
+export const roleListener = on(memberRoleChanged, async (scope, { targetId: userId, data: { to } }) => {
+  if (!hasEnd(to)) return;
+  const groups = await scope.db.all(endMemberships, { team: scope.team, user: userId });
+  for (const { id, name } of groups.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    await record(scope, groupMemberRemoved, id, { name, userId });
 });
 
 /** Ends grants on resources to their new owner, who no longer needs them. */

@@ -91,6 +91,12 @@ export const dropMemberships = sqlStatement<{ team: string; user: string }, neve
   'DELETE FROM access_group_member WHERE team_id = $team AND user_id = $user',
 );
 
+/** Ends the memberships of a member who stays in the team, and returns their groups. */
+export const endMemberships = sqlStatement<{ team: string; user: string }, { id: string; name: string }>(
+  `DELETE FROM access_group_member m USING access_group g
+   WHERE m.team_id = $team AND m.user_id = $user AND g.team_id = $team AND g.id = m.group_id RETURNING g.id, g.name`,
+);
+
 export type GroupRow = RowWithout<'access_group', 'team_id'> & { members: number };
 const groupColumns = `g.id, g.name, g.description, g.directory_id, g.created_by, g.created_by_type, g.version, g.created_at, g.updated_at,
      (SELECT count(*) FROM access_group_member m WHERE m.team_id = $team AND m.group_id = g.id)::int AS members`;

@@ -2,19 +2,28 @@ import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-pa
 import { bySort, changeSorts, isoText, type Cursor, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { ResourceType } from './can.ts';
+import { barrierIsThere } from './list-queries.ts';
 import type { Audience, PrincipalFilter } from './resource-access.ts';
 
 type ResourceKey = { team: string; id: string };
 type ListParams = Audience & { team: string; limit: number; since: string | null } & Cursor;
 
 /** The relations that grants give the caller, and the whole team, to a resource. `inherited` and the barriers are those of its matter. */
-type Granted = { relations: string[]; team_relations: string[]; inherited: string[]; excluded: boolean; outsider: boolean };
+type Granted = {
+  relations: string[];
+  team_relations: string[];
+  inherited: string[];
+  excluded: boolean;
+  outsider: boolean;
+  barrier_id: string;
+};
 const because: object = {
   relations: 'the function returns an array',
   team_relations: 'as above',
   inherited: 'as above',
   excluded: 'never null',
   outsider: 'never null',
+  ...barrierIsThere,
 };
 
 type ResourceTable = {
@@ -78,7 +87,8 @@ export function resourceQueries<Row>({ type, table, owner, container, columns, j
     });
   return {
     find: sqlStatement<ResourceKey & PrincipalFilter, Row & Granted>(
-      `SELECT ${columns}, granted.*, inherit.* FROM ${table} r ${joins} ${granted} WHERE r.team_id = $team AND r.id = $id`,
+      `SELECT ${columns}, granted.*, inherit.*, barrier_of($team, ${container === undefined ? 'NULL' : `r.${container}`}) AS barrier_id
+       FROM ${table} r ${joins} ${granted} WHERE r.team_id = $team AND r.id = $id`,
       because as Partial<Record<keyof (Row & Granted) & string, string>>,
     ),
     hold: sqlStatement<ResourceKey, { id: string }>(`SELECT id FROM ${table} WHERE team_id = $team AND id = $id FOR KEY SHARE`),

@@ -200,14 +200,14 @@ const workflowRows = rows('/api/v1/workflows', {
     '404 403 y 404 404 404 404 403 403 404 403 403',
     () => ({}),
   ),
-  'GET /templates/available': thing('template', 's s s · · · s · s s s 403'),
+  'GET /templates/available': thing('template', 's s s · · · s · s s u 403'),
   'POST /templates': thing('template', 'y y y · · · y · 403 y 403 403', () => ({
     name: `own-${randomUUIDv7()}`,
     description: 'Own',
     steps: [{ id: 'a', type: 'task' }],
   })),
-  'GET /templates/{name}': thing('template', 'y y y · · · y · y y y 403'),
-  'GET /templates/{name}/versions': thing('template', 'y y y · · · y · y y y 403'),
+  'GET /templates/{name}': thing('template', 'y y y · · · y · y y 404 403'),
+  'GET /templates/{name}/versions': thing('template', 'y y y · · · y · y y 404 403'),
   'PUT /templates/{name}': thing('template', 'y y y · · · 403 · 403 403 403 403', () => ({ description: 'New' })),
   'DELETE /templates/{name}': thing('template', 'y y y · · · 403 · 403 403 403 403'),
   'POST /templates/{name}': thing('template', 'y y y · · · y · 403 y 403 403', ({ people }) => ({

@@ -145,9 +145,12 @@ const columnsOfBytes = async (): Promise<{ table: string; column: string }[]> =>
     )
   ).rows;
 
-/** The other binary columns: hashes, public keys, files and texts. The master key encrypts none of them. */
+/**
+ * The other binary columns: hashes, public keys, files and texts. The master key encrypts none of them. A SAML response is encrypted for a minute only,
+ * until the browser returns.
+ */
 const notSealed =
-  /hash|hmac|fingerprint|^audit_|public_key|credential_id|body$|digest|^throttle\.key$|^(?:altcha_spent|submission_proof)\.id$|^(?:registry_import|agent_skill_file|document_template_file)\.content$|^team_brand\.logo$|^seal_.*\.(?:certificate|revocation_list)$|^signature_signer\.mark_png$/;
+  /hash|hmac|fingerprint|^audit_|public_key|credential_id|body$|digest|^throttle\.key$|^(?:altcha_spent|submission_proof)\.id$|^(?:registry_import|agent_skill_file|document_template_file)\.content$|^team_brand\.logo$|^saml_certificate\.certificate$|^saml_response\.sealed$|^seal_.*\.(?:certificate|revocation_list)$|^signature_signer\.mark_png$/;
 
 const sealedBy = async (keyText: string): Promise<string[]> => {
   const key = await loadMasterKey({ configured: keyText, dataDir: '', generate: 'never' });

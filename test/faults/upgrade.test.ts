@@ -102,20 +102,29 @@ async function rowsByTable(client: pg.Client): Promise<Map<string, Row[]>> {
   return tables;
 }
 
-/** The rows as the first files keep them: a person and the membership are one row, and so are a sign-in and its session. */
+/**
+ * The rows as the first files keep them: a person and the membership are one row, and so are a sign-in and its session. Only later migrations have guests
+ * and auditors.
+ */
 function asBeforePersons(rows: Map<string, Row[]>): Map<string, Row[]> {
   const of = (table: string) => rows.get(table) ?? [];
   const byId = (table: string) => new Map(of(table).map((row) => [row.id, row]));
   const [persons, signIns] = [byId('person'), byId('sign_in')];
+  const isLaterRole = ({ role }: Row) => role === 'guest' || role === 'auditor';
+  const later = new Set(of('account').flatMap((row) => (isLaterRole(row) ? [row.id] : [])));
   const teamOf = new Map(of('account').map((row) => [row.id, row.team_id]));
   const merged = new Map(rows);
   merged.set(
     'account',
-    of('account').map((row) => ({ ...persons.get(row.id), ...row })),
+    of('account')
+      .filter((row) => !isLaterRole(row))
+      .map((row) => ({ ...persons.get(row.id), ...row })),
   );
   merged.set(
     'session',
-    of('session').map((row) => ({ ...signIns.get(row.id), ...row, expires_at: signIns.get(row.id)?.expires_at })),
+    of('session')
+      .filter((row) => !later.has(row.account_id))
+      .map((row) => ({ ...signIns.get(row.id), ...row, expires_at: signIns.get(row.id)?.expires_at })),
   );
   for (const table of ['password_reset', 'email_change', 'two_factor', 'two_factor_setup', 'backup_code', 'sign_in_challenge', 'passkey'])
     merged.set(
@@ -131,11 +140,11 @@ const dropped: Record<string, readonly string[]> = {
   '1000_accounts.sql': ['two_factor_setup', 'sign_in_challenge'],
 };
 
-/** Fills the new tables with the members of those rows that fit. */
-async function fill(client: pg.Client, known: ReadonlyMap<string, unknown>): Promise<void> {
+/** Fills the tables without rows with the members of those rows that fit. */
+async function fill(client: pg.Client, known: ReadonlyMap<string, readonly Row[]>): Promise<void> {
   await client.query('SET session_replication_role = replica');
   for (const [table, columns] of await columnsByTable(client)) {
-    if (known.has(table)) continue;
+    if (known.get(table)?.length) continue;
     for (const row of filled.get(table) ?? []) {
       const taken = columns.flatMap((column) => (column in row ? [`"${column}"`] : [])).join(', ');
       const values = `SELECT ${taken} FROM jsonb_populate_record(NULL::${table}, $1)`;

@@ -122,6 +122,7 @@ export {
   emailOf,
   refused,
 } from './registration/index.ts';
+export { personByEmail } from './queries.ts';
 export { passwordError } from './passwords/index.ts';
 export { accountProblems } from './problems.ts';
 export { cleanTimeZone } from './profile/index.ts';

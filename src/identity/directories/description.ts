@@ -115,7 +115,7 @@ export const description: DomainText = {
       answer: user,
     },
     restoreDirectoryUsers: {
-      text: `Restores the users deactivated by the directory in the hour from \`restorableSince\`. It is possible if more than ten users, and more than a fifth, were deactivated within an hour. Users removed by an administrator stay removed. ${recent}`,
+      text: `Restores the users deactivated by the directory within two hours from \`restorableSince\`. It is possible if more than ten users, and more than a fifth, were deactivated within an hour. Users removed by an administrator stay removed. ${recent}`,
       records: ['directory.users_restored'],
       problems: ['reauthentication_required'],
     },

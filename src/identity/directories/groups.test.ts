@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, describe, test } from 'node:test';
+import { asking } from '../../../test/asking.ts';
 import { directoriesPath, type DirectoryWorld, withDirectory } from '../../../test/directories.ts';
 import { type Chancery, sharedChancery, type TestResponse, type User } from '../../../test/harness.ts';
 
@@ -14,6 +15,7 @@ const ok = (answer: TestResponse): any => {
   assert.ok(answer.status < 300, `${answer.status} ${answer.text}`);
   return answer.body;
 };
+const { made, documentOf } = asking(() => chancery);
 const refusal = ({ status, body }: TestResponse) => [status, body?.scimType ?? body?.code];
 const patch = (world: DirectoryWorld, group: { id: string }, ...Operations: object[]) =>
   world.scim('PATCH', `/Groups/${group.id}`, { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations });
@@ -165,6 +167,69 @@ describe('members', () => {
   });
 });
 
+describe('tasks of a group', () => {
+  /** Puts a signed-in member of the team under the directory. */
+  async function managed(world: DirectoryWorld) {
+    const member = await chancery.user(world);
+    const email = `${member.id}@${world.domain}`;
+    await chancery.pool.query('UPDATE account SET email = $3, email_key = $3 WHERE team_id = $1 AND id = $2', [world.id, member.id, email]);
+    return { ...member, scim: await world.provision({ userName: email }) };
+  }
+  const assigneeOf = async (world: DirectoryWorld, id: string) => (await made(world.owner, 'GET', `/api/v1/tasks/${id}`)).assignedTo;
+  const entries = async (id: string): Promise<string[]> =>
+    (await chancery.pool.query('SELECT type FROM audit_entry WHERE target_id = $1 ORDER BY id', [id])).rows.map(({ type }) => type);
+
+  test('go back to it when the directory removes the member, and a group without members is reported', async () => {
+    const world = await withDirectory(chancery);
+    const [one, two] = [await managed(world), await managed(world)];
+    const group = await world.group('Reviewers', [one.scim.id, two.scim.id]);
+    const { id: documentId } = await documentOf(world.owner);
+    const task = await made(world.owner, 'POST', '/api/v1/tasks/', { title: 'Read it', groupId: group.id, documentId });
+    await made(one, 'POST', `/api/v1/tasks/${task.id}/claim`);
+    await patch(world, group, { op: 'remove', path: `members[value eq "${one.scim.id}"]` });
+    assert.equal(await assigneeOf(world, task.id), undefined);
+    await made(two, 'POST', `/api/v1/tasks/${task.id}/claim`);
+    assert.equal((await patch(world, group, { op: 'remove', path: 'members' })).status, 204);
+    assert.equal(await assigneeOf(world, task.id), undefined);
+    assert.deepEqual((await entries(task.id)).filter((type) => type === 'task.unassigned').length, 1);
+    assert.deepEqual((await events(world, 'group.members_changed')).slice(1), [
+      { name: 'Reviewers', added: 0, removed: 1 },
+      { name: 'Reviewers', added: 0, removed: 1 },
+    ]);
+    assert.deepEqual(await events(world, 'group.member_removed'), []);
+    const listed = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'group.members_removed'", [
+      group.id,
+    ]);
+    assert.deepEqual(new Set(listed.rows.flatMap(({ data }) => data.userIds)), new Set([one.id, two.id]));
+  });
+
+  test('can be steps of a workflow', async () => {
+    const world = await withDirectory(chancery);
+    const user = await managed(world);
+    const group = await world.group('Approvers', [user.scim.id]);
+    const steps = [{ id: 'a', type: 'task', groups: [group.id], mode: 'any' }];
+    const { id } = await made(world.owner, 'POST', '/api/v1/workflows/', { name: 'W', documentId: 'DMS-1', steps });
+    await made(world.owner, 'POST', `/api/v1/workflows/${id}/start`);
+    const [task] = await made(world.owner, 'GET', `/api/v1/tasks?workflowId=${id}&status=open`);
+    assert.equal(task.assignedGroupId, group.id);
+  });
+
+  test('that race with the removal of the member do not stay with them', async () => {
+    const world = await withDirectory(chancery);
+    const one = await managed(world);
+    const group = await world.group('Racing', [one.scim.id]);
+    const { id: documentId } = await documentOf(world.owner);
+    const body = { title: 'Read it', groupId: group.id, documentId };
+    const tasks = await Promise.all(Array.from({ length: 20 }, () => made(world.owner, 'POST', '/api/v1/tasks/', body)));
+    const claims = (from: number, to: number) =>
+      tasks.slice(from, to).map(({ id }) => chancery.call('POST', `/api/v1/tasks/${id}/claim`, { token: one.token }));
+    const removal = patch(world, group, { op: 'remove', path: 'members' });
+    await Promise.all([...claims(0, 10), removal, ...claims(10, 20)]);
+    assert.equal((await removal).status, 204);
+    assert.deepEqual(await made(world.owner, 'GET', `/api/v1/tasks?assignedTo=${one.id}`), []);
+  });
+});
+
 describe('role groups', () => {
   async function withRoles(settings: Record<string, unknown> = {}) {
     const world = await withDirectory(chancery);
@@ -196,6 +261,14 @@ describe('role groups', () => {
       (await events(world, 'member.role_changed')).map(({ to }: any) => to),
       ['viewer', 'admin', 'viewer', 'member'],
     );
+  });
+
+  test('are settings no longer when the group is deleted', async () => {
+    const { world, viewers, admins, set } = await withRoles();
+    await world.scim('DELETE', `/Groups/${viewers.id}`);
+    assert.deepEqual(ok(await set({ name: 'Renamed' })).roleGroups, [{ groupId: admins.id, role: 'admin' }]);
+    await world.scim('DELETE', `/Groups/${admins.id}`);
+    assert.deepEqual(ok(await set({ name: 'Again' })).roleGroups, []);
   });
 
   test('appoint administrators only if the owner allowed it', async () => {

@@ -7,7 +7,7 @@ import { doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { openJob } from '../../platform/jobs/job.ts';
 import { openDirectories } from './context.ts';
 import { dropOldLog, remindOfTokens, removals, restoreJob, suspendJob, tokenReminder } from './jobs.ts';
-import { linksJoined, notesReactivation, notesSuspension, withdrawsRemoved } from './listeners.ts';
+import { joinsGroupsAgain, linksJoined, notesReactivation, notesSuspension, withdrawsRemoved } from './listeners.ts';
 import { lookup } from './lookup.ts';
 import { directoryRoutes } from './routes.ts';
 import { scimRoutes } from './scim/index.ts';
@@ -23,7 +23,7 @@ export const domain = defineDomain({
   uses: { accounts, teams, sso, access },
   tables: directoryTables,
   description: () => import('./description.ts'),
-  subscribes: { usual: [linksJoined, withdrawsRemoved, notesSuspension, notesReactivation] },
+  subscribes: { usual: [linksJoined, joinsGroupsAgain, withdrawsRemoved, notesSuspension, notesReactivation] },
   open({ database, listeners, clock }, { accounts: people }) {
     people.askDirectories(lookup);
     const dirs = openDirectories({ accounts: people, database, listeners, clock });

@@ -52,6 +52,8 @@ test('a deleted user is removed after the delay, and the manager receives their 
   const world = await withDirectory(chancery, { successor: 'manager', removalDelayDays: 7 });
   const manager = await world.provision();
   const user = await world.provision({ [enterprise]: { manager: { value: manager.id } } });
+  const guest = await world.provision();
+  const ofGuest = await world.provision({ [enterprise]: { manager: { value: guest.id } } });
   const kept = await world.provision();
   const listed = await usersOf(world);
   const accountOf = (who: { id: string }) => listed.find(({ id }) => id === who.id).userId;
@@ -60,17 +62,34 @@ test('a deleted user is removed after the delay, and the manager receives their 
      SELECT team_id, gen_random_uuid(), 'Work', 'work', $2, $2, 'user', now(), now() FROM team WHERE team_id = $1`,
     [world.id, accountOf(user)],
   );
-  for (const { id } of [user, kept]) assert.equal((await world.scim('DELETE', `/Users/${id}`)).status, 204);
-  await chancery.pool.query("UPDATE scim_user SET deleted_at = deleted_at - interval '8 days' WHERE id = $1", [user.id]);
+  await chancery.pool.query(
+    `INSERT INTO folder (team_id, id, name, name_key, user_id, created_by, created_by_type, created_at, updated_at)
+     SELECT team_id, gen_random_uuid(), 'Others', 'others', $2, $2, 'user', now(), now() FROM team WHERE team_id = $1`,
+    [world.id, accountOf(ofGuest)],
+  );
+  await chancery.pool.query(
+    "UPDATE account SET role = 'guest', ends_at = now() + interval '30 days', sponsor_id = $3 WHERE team_id = $1 AND id = $2",
+    [world.id, accountOf(guest), world.owner.id],
+  );
+  for (const { id } of [user, ofGuest, kept]) assert.equal((await world.scim('DELETE', `/Users/${id}`)).status, 204);
+  await chancery.pool.query("UPDATE scim_user SET deleted_at = deleted_at - interval '8 days' WHERE id = ANY ($1)", [
+    [user.id, ofGuest.id],
+  ]);
   await runDue('directory-removal');
-  await eventually('the user is removed', async () => (await usersOf(world)).length === 2);
-  assert.deepEqual((await usersOf(world)).map(({ id }) => id).toSorted(), [manager.id, kept.id].toSorted());
+  await eventually('the user is removed', async () => (await usersOf(world)).length === 3);
+  assert.deepEqual((await usersOf(world)).map(({ id }) => id).toSorted(), [manager.id, guest.id, kept.id].toSorted());
   assert.equal((await chancery.call('GET', `/api/v1/team/members/${accountOf(user)}`, { token: world.owner.token })).status, 404);
   assert.equal(ok(await chancery.call('GET', `/api/v1/team/members/${accountOf(kept)}`, { token: world.owner.token })).isActive, false);
-  const { rows } = await chancery.pool.query("SELECT user_id FROM folder WHERE team_id = $1 AND name <> ''", [world.id]);
-  assert.ok(
-    rows.every((row) => row.user_id === accountOf(manager)),
-    'the folder belongs to the manager',
+  const { rows } = await chancery.pool.query("SELECT name, user_id FROM folder WHERE team_id = $1 AND name IN ('Work', 'Others')", [
+    world.id,
+  ]);
+  assert.deepEqual(
+    new Map(rows.map((row) => [row.name, row.user_id])),
+    new Map([
+      ['Work', accountOf(manager)],
+      ['Others', world.owner.id],
+    ]),
+    'the manager, and the owner instead of a guest',
   );
 });
 
@@ -80,6 +99,10 @@ test('many deactivations within an hour are done, and mailed once with a link th
   const users: { id: string }[] = [];
   for (let n = 0; n < 14; n += 1) users.push(await world.provision());
   for (const user of users.slice(0, 12)) ok(await setActive(world, user, false));
+  // Deactivated by the directory long after the surge.
+  const late = await world.provision();
+  ok(await setActive(world, late, false));
+  await chancery.pool.query("UPDATE scim_user SET deactivated_at = now() + interval '2 hours' WHERE id = $1", [late.id]);
   const removed = (await usersOf(world)).find(({ id }) => id === users[0]?.id).userId;
   assert.equal((await chancery.call('DELETE', `/api/v1/team/members/${removed}`, { token: world.owner.token })).status, 204);
   assert.equal(await activeMembers(world), 3, 'deactivation never waits');
@@ -95,7 +118,8 @@ test('many deactivations within an hour are done, and mailed once with a link th
   assert.equal((await restore()).body.code, 'invalid_restore_link', 'the link works once');
   const listed = await usersOf(world);
   assert.equal(listed.find(({ id }) => id === users[0]?.id).status, 'withdrawn', 'whom an administrator removed stays removed');
-  assert.ok(ok(await world.scim('GET', '/Users?filter=active%20eq%20false')).totalResults === 1);
+  assert.equal(ok(await world.scim('GET', '/Users?filter=active%20eq%20false')).totalResults, 2);
+  assert.equal(listed.find(({ id }) => id === late.id).active, false);
 });
 
 test('few deactivations are not mailed', async () => {

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Type } from 'typebox';
 import { lockMembers, ownerOfTeam, teamStatements } from '#accounts';
+import { lockConnection } from '#sso';
 import { offboard } from '#teams';
 import type { Database } from '../../platform/database/database.ts';
 import { smallestId } from '../../platform/identifiers.ts';
@@ -10,7 +11,7 @@ import type { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Directories } from './context.ts';
 import { removalDiscarded } from './events.ts';
-import { activate, deactivate, mailManagers } from './membership.ts';
+import { activate, deactivate, maySucceed, mailManagers } from './membership.ts';
 import * as queries from './queries.ts';
 import * as userQueries from './scim/user-queries.ts';
 
@@ -35,11 +36,14 @@ async function eachUser(
   next: (scope: Scope, after: string) => Promise<{ id: string }[]>,
   work: (scope: Scope, user: userQueries.UserRow) => Promise<unknown>,
 ): Promise<void> {
+  const connection = (await dirs.database.reader(team).first(queries.connectionOf, { team, id: directory }))?.connection_id;
   let after: string | undefined = smallestId;
   while (after !== undefined) {
     const from: string = after;
     signal.throwIfAborted();
     after = await asDirectory(dirs, team, directory, async (scope) => {
+      // The connection before the members, as in a sign-in through it.
+      if (connection) await scope.db.all(lockConnection, { team, id: connection });
       await scope.db.all(lockMembers, { team });
       const found = await next(scope, from);
       for (const { id } of found) {
@@ -51,7 +55,7 @@ async function eachUser(
   }
 }
 
-/** Restores the deactivated users of a directory since a time. Users removed by an administrator stay removed. */
+/** Restores the users that a directory deactivated within two hours from the begin of a surge. Users removed by an administrator stay removed. */
 export const restoreJob = defineJob(
   'directory-restore',
   Type.Object({ directory: Type.String(), since: Type.String() }),
@@ -111,7 +115,7 @@ export const removals = (dirs: Directories): DueWork<Removal> => ({
   setAside: { act: removalDiscarded, target: ({ id }) => id },
 });
 
-/** Returns who receives the work: the manager or the named member, if active; else the owner. */
+/** Returns who receives the work: the manager or the named member, if active and without an end; else the owner. */
 async function successorOf(
   scope: Scope,
   { id: directory, successor, successor_id: named }: queries.DirectorySettings,
@@ -126,7 +130,7 @@ async function successorOf(
       : undefined;
   const wanted = successor === 'member' ? named : managed;
   const found = wanted === null || wanted === undefined ? undefined : await scope.db.first(teamStatements.findMember, { team, id: wanted });
-  if (found && found.status === 'active' && found.id !== leaving) return found.id;
+  if (found && maySucceed(found) && found.id !== leaving) return found.id;
   const owner = await scope.db.first(ownerOfTeam, { team });
   if (!owner) throw new Error('a team has an owner');
   return owner.id;

@@ -1,9 +1,12 @@
 import {
+  type EmailAddress,
   changeManagedPerson,
   changeOwner,
   endSessionsThrough,
+  hasEnd,
   managerContacts,
   parseEmail,
+  personByEmail,
   provisionMember,
   teamStatements,
 } from '#accounts';
@@ -20,6 +23,7 @@ import type { Directories } from './context.ts';
 import { ownerKept, surgeNoticed, userActivated, userDeactivated, userLinked } from './events.ts';
 import { directoryMail } from './mails.ts';
 import * as queries from './queries.ts';
+import { directoryProblems } from './problems.ts';
 import { notUnique } from './scim/errors.ts';
 import * as groupQueries from './scim/group-queries.ts';
 import * as userQueries from './scim/user-queries.ts';
@@ -48,11 +52,14 @@ export function roleBy(
   return highest === 'admin' && !directory.may_give_admin ? 'member' : highest;
 }
 
-async function groupsOf(scope: Scope, user: string): Promise<string[]> {
+export async function groupsOf(scope: Scope, user: string): Promise<string[]> {
   return (await scope.db.all(groupQueries.groupsOfUser, { team: scope.team, user })).map((row) => row.group_id);
 }
 
-/** Gives the members among these users the roles of their groups. The owner keeps the role. Without `mayGiveAdmin`, administrators keep it too. */
+/**
+ * Gives the members among these users the roles of their groups. The owner, guests and auditors keep the role. Without `mayGiveAdmin`, administrators
+ * keep it too.
+ */
 export async function applyRoles(
   dirs: Directories,
   scope: Scope,
@@ -71,38 +78,84 @@ export async function applyRoles(
   for (const member of await scope.db.all(teamStatements.lockMemberRows, { team, ids: [...userOf.keys()] })) {
     const groups = groupsBy.get(userOf.get(member.id) ?? '') ?? [];
     const role = roleBy(directory, new Set(groups.map((row) => row.group_id)));
-    if (member.role === role || member.role === 'owner' || (member.role === 'admin' && !directory.may_give_admin)) continue;
+    if (member.role === role || member.role === 'owner' || hasEnd(member.role) || (member.role === 'admin' && !directory.may_give_admin))
+      continue;
     await changeMembership(dirs.accounts, scope, member, { role, isActive: member.status === 'active' });
   }
 }
 
+const ownedDomain = ({ db, team }: Scope, emailKey: string) =>
+  db.first(domainOfTeam, { team, domain: emailKey.slice(emailKey.indexOf('@') + 1) });
+
+/** Returns the member with the address of a user, and whether the team has verified its domain. */
+async function memberWithAddress(scope: Scope, email: EmailAddress) {
+  const { db, team } = scope;
+  const { owned, member } = await pipelined({
+    owned: () => ownedDomain(scope, email.key),
+    member: () => db.first(teamStatements.memberByEmail, { team, emailKey: email.key }),
+  });
+  return { isOwned: owned !== undefined, member: member && (await db.first(teamStatements.findMember, { team, id: member.id })) };
+}
+
 /**
  * Gives a new or waiting user a membership. If the team has verified the domain of the address, the person is found or created and joins at once.
- * Otherwise an invitation is mailed, whether or not there is a person. A member with the address is linked, if the domain is verified; else the user
- * waits in `conflict` for an administrator.
+ * Otherwise an invitation is mailed, whether or not there is a person. A member with the address is linked as {@link linkByAddress} says. Throws 409
+ * `uniqueness` if another user has the person, also after an administrator removed the person.
  */
 export async function admit(dirs: Directories, scope: Scope, directory: queries.DirectorySettings, user: User): Promise<User> {
   const { team } = scope;
   const email = parseEmail(user.email ?? user.user_name);
   if (!email) return user;
-  const { owned, member } = await pipelined({
-    owned: () => scope.db.first(domainOfTeam, { team, domain: email.key.slice(email.key.indexOf('@') + 1) }),
-    member: () => scope.db.first(teamStatements.memberByEmail, { team, emailKey: email.key }),
-  });
-  if (member) return owned ? linkMember(dirs, scope, directory, user, member.id) : conflict(scope, user);
+  const { isOwned, member } = await memberWithAddress(scope, email);
+  if (member) return linkByAddress(dirs, scope, directory, user, { isOwned, member });
+  const person = await scope.db.first(personByEmail, { emailKey: email.key });
+  const earlier = person && (await scope.db.first(userQueries.userOfAccount, { team, account: person.id }));
+  if (earlier && earlier.id !== user.id)
+    throw notUnique(
+      'An administrator removed the person with this address from the team. Ask an administrator to invite the person again.',
+    );
   const role = roleBy(directory, new Set(await groupsOf(scope, user.id)));
-  if (!owned) return invited(dirs, scope, user, email, role);
+  if (!isOwned) return invited(dirs, scope, directory, user, email, role);
   const { givenName: firstName, familyName: lastName, preferredLanguage, locale } = user.attributes;
   if (user.invitation_id !== null) await withdrawInvitation(scope, user.invitation_id);
   const account = await provisionMember(scope, { email, firstName, lastName, language: preferredLanguage ?? locale, role });
   const linked = await link(scope, directory, user, account);
-  const person = await scope.db.first(teamStatements.findMember, { team, id: account });
-  const mail = directoryMail(person?.locale, { kind: 'welcome', signInUrl: `${dirs.accounts.settings.baseUrl}/app/sign-in` });
+  await scope.db.all(userQueries.conflictOthers, { team, emailKey: email.key, except: user.id });
+  const joined = await scope.db.first(teamStatements.findMember, { team, id: account });
+  const mail = directoryMail(joined?.locale, { kind: 'welcome', signInUrl: `${dirs.accounts.settings.baseUrl}/app/sign-in` });
   await queueMail(scope.db, { to: email.address, team, ...mail });
   return linked;
 }
 
-/** Links a user with a member of the team, who gets the role of their groups. Throws 409 `uniqueness` if another user has the member. */
+type AddressMatch = { isOwned: boolean; member: teamStatements.MemberRow };
+
+/**
+ * Links a user with the member who has the address, if the team has verified its domain. Otherwise the user waits in `conflict` for an administrator.
+ * So does a user with the address of the owner, a guest or an auditor. The owner links their own account, and guests and auditors have no groups.
+ */
+async function linkByAddress(
+  dirs: Directories,
+  scope: Scope,
+  directory: queries.DirectorySettings,
+  user: User,
+  { isOwned, member }: AddressMatch,
+): Promise<User> {
+  if (!isOwned || member.role === 'owner' || hasEnd(member.role)) return conflict(scope, user);
+  return linkMember(dirs, scope, directory, user, member.id);
+}
+
+/** Links a waiting user with a member who has the address, such as one who joined without the invitation. See {@link linkByAddress}. */
+export async function linkWaiting(dirs: Directories, scope: Scope, directory: queries.DirectorySettings, user: User): Promise<User> {
+  if (user.account_id !== null) return user;
+  const email = parseEmail(user.email ?? user.user_name);
+  const { isOwned = false, member } = email ? await memberWithAddress(scope, email) : {};
+  return member ? linkByAddress(dirs, scope, directory, user, { isOwned, member }) : user;
+}
+
+/**
+ * Links a user with a member of the team, who gets the role of their groups. Throws 409 `uniqueness` if another user has the member, and
+ * `user_not_linkable` for a guest or an auditor.
+ */
 export async function linkMember(
   dirs: Directories,
   scope: Scope,
@@ -113,6 +166,8 @@ export async function linkMember(
   if (await scope.db.first(userQueries.userOfAccount, { team: scope.team, account }))
     throw notUnique('A user of a directory has this address already.');
   const member = await scope.db.first(teamStatements.findMember, { team: scope.team, id: account });
+  if (hasEnd(member?.role))
+    throw directoryProblems.user_not_linkable('A directory cannot manage a guest or an auditor. Change the role of the member first.');
   const linked = await link(scope, directory, user, account, member?.status === 'disabled');
   await applyRoles(dirs, scope, directory, [user.id]);
   return linked;
@@ -130,16 +185,25 @@ async function conflict(scope: Scope, user: User): Promise<User> {
   return (await scope.db.first(userQueries.markConflict, { team: scope.team, id: user.id })) ?? user;
 }
 
-/** Mails an invitation, or waits for a pending one. Beyond the limits of invitations the user waits without one. */
+/** Whether a directory may use a pending invitation: it gives a role that the directory may give. */
+const isUsable = (role: string, { may_give_admin: mayGiveAdmin }: queries.DirectorySettings): boolean =>
+  role === 'member' || role === 'viewer' || (role === 'admin' && mayGiveAdmin);
+
+/**
+ * Mails an invitation, or waits for a pending one. With an invitation to another role the user is in `conflict`. Beyond the limits of invitations the
+ * user waits without one.
+ */
 async function invited(
   dirs: Directories,
   scope: Scope,
+  directory: queries.DirectorySettings,
   user: User,
-  email: NonNullable<ReturnType<typeof parseEmail>>,
+  email: EmailAddress,
   role: 'admin' | 'member' | 'viewer',
 ): Promise<User> {
   const { team } = scope;
   const waiting = await scope.db.first(pendingInvitation, { team, emailKey: email.key });
+  if (waiting && !isUsable(waiting.role, directory)) return conflict(scope, user);
   if (waiting && waiting.id === user.invitation_id) return user;
   if (user.invitation_id !== null) await withdrawInvitation(scope, user.invitation_id);
   const made =
@@ -177,7 +241,14 @@ export async function deactivate(dirs: Directories, scope: Scope, directory: que
   return 'done';
 }
 
-/** Makes the successor that the team named the owner. Otherwise the sessions through the directory end, and the managers are notified once a day. */
+/** Whether a member may own the team or receive the work of another: active, and the membership has no end. */
+export const maySucceed = ({ status, role, has_ended: hasEnded }: teamStatements.MemberRow): boolean =>
+  status === 'active' && !hasEnd(role) && !hasEnded;
+
+/**
+ * Makes the successor that the team named the owner. Otherwise the sessions through the directory end, and the managers are notified once a day. The
+ * caller has locked the connection of the directory.
+ */
 async function passOwnership(
   dirs: Directories,
   scope: Scope,
@@ -188,7 +259,7 @@ async function passOwnership(
   const { owner_successor_id: successorId } = directory;
   const [successor] =
     successorId === null || successorId === owner.id ? [] : await scope.db.all(teamStatements.lockMemberRows, { team, ids: [successorId] });
-  if (successor?.status === 'active') {
+  if (successor && maySucceed(successor)) {
     await changeOwner(dirs.accounts, scope, owner, successor);
     return true;
   }
@@ -220,13 +291,19 @@ export async function activate(dirs: Directories, scope: Scope, directory: queri
   return user;
 }
 
-/** Changes name and address of a managed person. The address must have a domain that the team has verified. */
-export async function carryProfile(scope: Scope, user: User): Promise<void> {
+/** Changes name and address of a managed person, as {@link changeManagedPerson} says. */
+export async function carryProfile(dirs: Directories, scope: Scope, user: User): Promise<void> {
   if (user.status !== 'linked' || user.account_id === null) return;
   const email = parseEmail(user.email ?? user.user_name);
-  const owned = email && (await scope.db.first(domainOfTeam, { team: scope.team, domain: email.key.slice(email.key.indexOf('@') + 1) }));
   const { givenName: firstName, familyName: lastName } = user.attributes;
-  const moved = await changeManagedPerson(scope, user.account_id, { email: owned ? email : undefined, firstName, lastName });
+  const to = { email, firstName, lastName };
+  const moved = await changeManagedPerson(
+    dirs.accounts,
+    scope,
+    user.account_id,
+    to,
+    async (key) => (await ownedDomain(scope, key)) !== undefined,
+  );
   if (moved) await queueMail(scope.db, { to: moved.email, team: scope.team, ...directoryMail(moved.locale, { kind: 'address' }) });
 }
 

@@ -31,6 +31,10 @@ export const settingsOf = sqlStatement<TeamScopedId, DirectorySettings>(
      is_active, surge_at, version
    FROM directory d WHERE ${live} AND d.id = $id`,
 );
+/** The connection of a directory, also of one that is being deleted. */
+export const connectionOf = sqlStatement<TeamScopedId, { connection_id: string | null }>(
+  'SELECT connection_id FROM directory WHERE team_id = $team AND id = $id',
+);
 /** The settings of a directory that is being deleted. */
 export const deletedSettings = sqlStatement<TeamScopedId, DirectorySettings>(
   `SELECT id, name, kind, connection_id, default_role, role_groups, may_give_admin, successor, successor_id, owner_successor_id, removal_delay_days,
@@ -70,6 +74,13 @@ export const updateDirectory = sqlStatement<DirectoryInput, { id: string }>(
      successor = $successor, successor_id = $successorId, owner_successor_id = $ownerSuccessor, removal_delay_days = $delay, is_active = $active,
      version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING id`,
+);
+/** Removes a deleted group from the role groups of its directory. */
+export const dropRoleGroup = sqlStatement<TeamScopedId & { group: string; at: Date }, never>(
+  `UPDATE directory SET version = version + 1, updated_at = $at, role_groups = (
+     SELECT coalesce(jsonb_agg(g.value ORDER BY g.place), '[]') FROM jsonb_array_elements(role_groups) WITH ORDINALITY AS g(value, place)
+     WHERE g.value ->> 'groupId' <> $group)
+   WHERE team_id = $team AND id = $id`,
 );
 export const deleteDirectory = sqlStatement<TeamScopedId, never>('DELETE FROM directory WHERE team_id = $team AND id = $id');
 /** Marks a directory whose users a job suspends before it is deleted. */

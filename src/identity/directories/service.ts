@@ -14,7 +14,7 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import type { Directories } from './context.ts';
 import { directoryCreated, directoryDeleted, directoryUpdated, tokenCreated, tokenDeleted, usersRestored } from './events.ts';
 import { restoreJob, suspendJob } from './jobs.ts';
-import { linkMember } from './membership.ts';
+import { maySucceed, linkMember } from './membership.ts';
 import { directoryProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { groupsAmong } from './scim/group-queries.ts';
@@ -108,14 +108,20 @@ async function settledSettings(
     throw refusedSetting('A role group gives the role `admin`, which needs `mayGiveAdmin`.');
   if (settings.successor === 'member' && settings.successorId === null)
     throw refusedSetting('With `successor: member`, `successorId` names the member.');
-  await requireNamed(scope, settings, before);
+  await requireNamed(scope, settings, input, before);
   return settings;
 }
 
-/** Throws 422 unless the connection, the members and the groups of the settings exist. */
-async function requireNamed(scope: Scope, settings: CheckedSettings, before: queries.DirectoryRow | undefined): Promise<void> {
+/** Throws 422 unless the connection, the members and the groups that the request names exist. Guests and auditors cannot be successors. */
+async function requireNamed(
+  scope: Scope,
+  settings: CheckedSettings,
+  input: Omit<DirectoryPatch, 'name'>,
+  before: queries.DirectoryRow | undefined,
+): Promise<void> {
   const { team } = scope;
   if (
+    input.connectionId !== undefined &&
     settings.connection !== null &&
     !(isUuid(settings.connection) && (await scope.db.first(connectionExists, { team, id: settings.connection })))
   )
@@ -124,11 +130,12 @@ async function requireNamed(scope: Scope, settings: CheckedSettings, before: que
     ['successorId', settings.successorId],
     ['ownerSuccessorId', settings.ownerSuccessor],
   ] as const) {
-    const found = id !== null && isUuid(id) ? await scope.db.first(teamStatements.findMember, { team, id }) : undefined;
-    if (id !== null && found?.status !== 'active') throw refusedSetting(`\`${member}\` names no active member of the team.`);
+    if (id === null || input[member] === undefined) continue;
+    const found = isUuid(id) ? await scope.db.first(teamStatements.findMember, { team, id }) : undefined;
+    if (!found || !maySucceed(found)) throw refusedSetting(`\`${member}\` names no active member of the team, or a guest or an auditor.`);
   }
   const ids = [...new Set(settings.groups.map(({ groupId }) => groupId))];
-  if (ids.length === 0) return;
+  if (input.roleGroups === undefined || ids.length === 0) return;
   const found = before && ids.every((id) => isUuid(id)) ? await scope.db.all(groupsAmong, { team, directory: before.id, ids }) : [];
   if (found.length < ids.length)
     throw refusedSetting('`roleGroups` names a group that is not of this directory. The directory creates it first.');

@@ -84,6 +84,15 @@ for (const [kind, claims] of [
     );
   });
 
+test('a sign-in finds the user by the claim that the connection names, also without Entra ID', async () => {
+  const world = await connected('okta', false);
+  const body = { subjectClaim: 'employee' };
+  ok(await chancery.call('PATCH', `/api/v1/team/sso/${world.connection}`, { token: world.owner.token, body }));
+  const user = await world.provision({ userName: `by-claim@${world.domain}`, externalId: 'employee-1' });
+  assert.equal((await signedIn(world, { sub: 'employee-1', employee: 'employee-2' })).error, 'sso_email_unverified');
+  assert.equal((await signedIn(world, { sub: 'pairwise', employee: 'employee-1' })).account, await accountOf(world, user));
+});
+
 test('a sign-in of a deactivated user is 403, and its access token ends at the next request', async () => {
   const world = await connected('okta');
   const claims = { sub: 'object-2', email: `off@${world.domain}`, email_verified: true };
@@ -119,3 +128,24 @@ test('a first sign-in and the creation over SCIM at once make one person and one
     assert.equal(rows[0].n, 1);
   }
 });
+
+for (const role of ['owner', 'admin'] as const)
+  test(`the ${role} is not linked by the external identifier of a directory, but links the account themselves`, async () => {
+    const world = await connected('okta');
+    const manager = role === 'owner' ? world.owner : await chancery.user(world, { role });
+    const email = `${role}@${world.domain}`;
+    await chancery.pool.query('UPDATE account SET email = $2, email_key = $2 WHERE id = $1', [manager.id, email]);
+    const created = await world.scim('POST', '/Users', { userName: email, externalId: 'taken over' });
+    const linked = role === 'admin';
+    assert.deepEqual([created.status, created.body.scimType], linked ? [201, undefined] : [409, 'uniqueness']);
+    const users = ok(await chancery.call('GET', `${directoriesPath}/${world.directory.id}/users`, { token: world.owner.token }));
+    assert.deepEqual(
+      users.map((user: any) => [user.status, user.userId]),
+      [[linked ? 'linked' : 'conflict', linked ? manager.id : undefined]],
+    );
+    if (!linked) {
+      const body = { userId: manager.id, scimUserId: users[0].id };
+      ok(await chancery.call('POST', `${directoriesPath}/${world.directory.id}/links`, { token: world.owner.token, body }));
+    }
+    assert.equal((await signedIn(world, { sub: 'taken over' })).error, 'sso_link_required');
+  });

@@ -181,6 +181,156 @@ describe('creation', () => {
   });
 });
 
+/** Invites a person as the owner of the team, and accepts the invitation. */
+async function joinsByInvitation(world: DirectoryWorld, person: { email: string; token: string }, role = 'member') {
+  ok(await chancery.call('POST', '/api/v1/team/invitations', { token: world.owner.token, body: { email: person.email, role } }));
+  const link = /token=([\w-]+)/.exec((await mailsTo(chancery, person.email))[0]?.text ?? '')?.[1];
+  ok(await chancery.call('POST', '/api/v1/team/invitations/accept', { token: person.token, body: { token: link } }));
+}
+const withdraw = async (world: DirectoryWorld) => {
+  for (const { id } of await invitations(world))
+    assert.equal((await chancery.call('DELETE', `/api/v1/team/invitations/${id}`, { token: world.owner.token })).status, 204);
+};
+const becomesGuest = (world: DirectoryWorld, id: string) =>
+  chancery.pool.query(
+    "UPDATE account SET role = 'guest', ends_at = now() + interval '30 days', sponsor_id = $3 WHERE team_id = $1 AND id = $2",
+    [world.id, id, world.owner.id],
+  );
+const verify = (world: DirectoryWorld, domain: string) =>
+  chancery.pool.query('UPDATE sso_domain SET domain = $2 WHERE team_id = $1', [world.id, domain]);
+
+describe('a waiting user who joins by another invitation', () => {
+  for (const owned of [true, false])
+    test(`is ${owned ? 'linked' : 'in conflict'} if the domain is ${owned ? '' : 'not '}verified by then`, async () => {
+      const world = await withDirectory(chancery);
+      const person = await registered(chancery);
+      const user = await world.provision({ userName: person.email });
+      await withdraw(world);
+      if (owned) await verify(world, person.email.split('@')[1] ?? '');
+      await joinsByInvitation(world, person);
+      const { status, userId } = await seen(world, user);
+      assert.deepEqual([status, userId], owned ? ['linked', person.id] : ['conflict', undefined]);
+      assert.equal((await patch(world, user, off)).status, owned ? 200 : 404);
+      assert.equal(ok(await member(world, person.id)).isActive, !owned);
+    });
+
+  for (const [method, done] of [
+    ['PATCH', 200],
+    ['DELETE', 204],
+  ] as const)
+    for (const owned of [true, false])
+      test(`is found by ${method}, which ${owned ? 'suspends the member' : 'is 409'}`, async () => {
+        const world = await withDirectory(chancery);
+        const domain = `found-${randomUUIDv7()}.example`;
+        const userName = `found@${domain}`;
+        const user = await world.provision({ userName });
+        const id = randomUUIDv7();
+        await insertMember(chancery.pool, { team: world.id, id, email: userName, role: 'member' });
+        if (owned) await verify(world, domain);
+        const answer = await world.scim(method, `/Users/${user.id}`, method === 'PATCH' ? off : undefined);
+        assert.deepEqual(refusal(answer), owned ? [done, undefined] : notUnique);
+        assert.equal(ok(await member(world, id)).isActive, !owned);
+        assert.equal((await seen(world, user)).status, owned ? 'linked' : 'conflict');
+      });
+
+  test('is found by an inactive creation, which suspends the member of a verified domain', async () => {
+    const world = await withDirectory(chancery);
+    for (const [email, owned] of [
+      [`leaver@${world.domain}`, true],
+      [`leaver.${randomUUIDv7()}@example.net`, false],
+    ] as const) {
+      const id = randomUUIDv7();
+      await insertMember(chancery.pool, { team: world.id, id, email, role: 'member' });
+      const answer = await world.scim('POST', '/Users', { userName: email, active: false });
+      assert.deepEqual(refusal(answer), owned ? [201, undefined] : notUnique);
+      assert.equal(ok(await member(world, id)).isActive, !owned);
+    }
+  });
+
+  test('with another user of the same address leaves the other in conflict', async () => {
+    const world = await withDirectory(chancery);
+    const person = await registered(chancery);
+    const users = [await world.provision({ userName: person.email })];
+    users.push(await world.provision({ userName: `other.${randomUUIDv7()}`, emails: [{ value: person.email, primary: true }] }));
+    assert.equal((await invitations(world)).length, 1);
+    const link = /token=([\w-]+)/.exec((await mailsTo(chancery, person.email))[0]?.text ?? '')?.[1];
+    ok(await chancery.call('POST', '/api/v1/team/invitations/accept', { token: person.token, body: { token: link } }));
+    const states = await Promise.all(users.map(async (user) => (await seen(world, user)).status));
+    assert.deepEqual(states.toSorted(), ['conflict', 'linked']);
+  });
+
+  test('is 409 if an administrator removed the person, also with another user name', async () => {
+    const world = await withDirectory(chancery);
+    const user = await world.provision();
+    const { userId } = await seen(world, user);
+    assert.equal((await chancery.call('DELETE', `/api/v1/team/members/${userId}`, { token: world.owner.token })).status, 204);
+    const again = { userName: `again.${randomUUIDv7()}`, emails: [{ value: user.userName, primary: true }] };
+    assert.deepEqual(refusal(await world.scim('POST', '/Users', again)), notUnique);
+    assert.equal((await member(world, userId)).status, 404);
+    assert.equal((await seen(world, user)).status, 'withdrawn');
+  });
+});
+
+describe('guests and auditors', () => {
+  const guestOf = async (world: DirectoryWorld, role: string) => {
+    const one = { id: randomUUIDv7(), email: `${role}@${world.domain}` };
+    await insertMember(chancery.pool, { team: world.id, ...one, role });
+    return one;
+  };
+  for (const role of ['guest', 'auditor'])
+    test(`cannot be linked: a user with the address of the ${role} is in conflict`, async () => {
+      const world = await withDirectory(chancery);
+      const guest = await guestOf(world, role);
+      assert.deepEqual(refusal(await world.scim('POST', '/Users', { userName: guest.email })), notUnique);
+      const [user] = ok(await chancery.call('GET', `${directoriesPath}/${world.directory.id}/users`, { token: world.owner.token }));
+      assert.equal(user.status, 'conflict');
+      const body = { userId: guest.id, scimUserId: user.id };
+      const linked = await chancery.call('POST', `${directoriesPath}/${world.directory.id}/links`, { token: world.owner.token, body });
+      assert.equal(linked.body.code, 'user_not_linkable');
+    });
+
+  test('keep the role and join no group, until they are members again', async () => {
+    const world = await withDirectory(chancery);
+    const user = await world.provision();
+    const group = await world.group('Counsel');
+    const { userId } = await seen(world, user);
+    const change = (body: object) => chancery.call('PATCH', `/api/v1/team/members/${userId}`, { token: world.owner.token, body });
+    await becomesGuest(world, userId);
+    const settings = { token: world.owner.token, body: { roleGroups: [{ groupId: group.id, role: 'viewer' }] } };
+    ok(await chancery.call('PATCH', `${directoriesPath}/${world.directory.id}`, settings));
+    const add = { Operations: [{ op: 'add', path: 'members', value: [{ value: user.id }] }] };
+    assert.equal((await world.scim('PATCH', `/Groups/${group.id}`, add)).status, 204);
+    const members = async () =>
+      ok(await chancery.call('GET', `/api/v1/groups/${group.id}/members`, { token: world.owner.token })).map((one: any) => one.userId);
+    assert.deepEqual([ok(await member(world, userId)).role, await members()], ['guest', []]);
+    ok(await change({ role: 'member' }));
+    assert.deepEqual(await members(), [userId]);
+  });
+
+  test('with a pending invitation are in conflict, and an invitation as administrator needs `mayGiveAdmin`', async () => {
+    const world = await withDirectory(chancery);
+    const endsAt = new Date(Date.now() + 20 * 86_400_000).toISOString();
+    for (const role of ['guest', 'admin']) {
+      const email = `${role}.${randomUUIDv7()}@example.net`;
+      ok(
+        await chancery.call('POST', '/api/v1/team/invitations', {
+          token: world.owner.token,
+          body: { email, role, ...(role === 'guest' ? { endsAt } : {}) },
+        }),
+      );
+      assert.deepEqual(refusal(await world.scim('POST', '/Users', { userName: email })), notUnique, role);
+    }
+    ok(
+      await chancery.call('PATCH', `${directoriesPath}/${world.directory.id}`, {
+        token: world.owner.token,
+        body: { mayGiveAdmin: true },
+      }),
+    );
+    const [, invitation] = await invitations(world);
+    assert.equal((await world.scim('POST', '/Users', { userName: invitation.email })).status, 201);
+  });
+});
+
 describe('changes', () => {
   test('change name and sign-in address of a managed person, with mails to both addresses', async () => {
     const world = await withDirectory(chancery);
@@ -202,6 +352,34 @@ describe('changes', () => {
       assert.equal(changed.emails[0].value, value, 'the contact in this team changes');
       assert.equal((await memberOf(world, user)).email, user.userName);
     }
+  });
+
+  test('end the sign-ins of the person at once, also on another node', async () => {
+    const world = await withDirectory(chancery);
+    const user = await world.provision();
+    const { token } = await signedIn(user);
+    const other = await chancery.node('api');
+    const there = () => fetch(`${other.address}${authPath}/profile`, { headers: { authorization: `Bearer ${token}` } });
+    assert.deepEqual([(await profile(token)).status, (await there()).status], [200, 200]);
+    ok(await patch(world, user, replace({ userName: `at-once.${randomUUIDv7().slice(-6)}@${world.domain}` })));
+    assert.deepEqual([(await profile(token)).status, (await there()).status], [401, 401]);
+    await other.stop();
+  });
+
+  test('leave the sign-in address of a person with another team, and one in a domain that is no longer verified', async () => {
+    const world = await withDirectory(chancery);
+    const [both, lapsed] = [await world.provision(), await world.provision()];
+    const elsewhere = await chancery.team();
+    await chancery.pool.query(
+      `INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role)
+       SELECT $1, id, email, email_key, first_name, last_name, 'member' FROM person WHERE email = $2`,
+      [elsewhere.id, both.userName],
+    );
+    ok(await patch(world, both, replace({ userName: `new.both@${world.domain}` })));
+    const domain = `renamed-${randomUUIDv7()}.example`;
+    await verify(world, domain);
+    ok(await patch(world, lapsed, replace({ userName: `lapsed@${domain}` })));
+    for (const user of [both, lapsed]) assert.equal((await memberOf(world, user)).email, user.userName);
   });
 
   test('by PUT clear omitted attributes, but not `active`', async () => {
@@ -331,6 +509,29 @@ describe('deactivation', () => {
       { id: world.owner.id, role: 'admin', status: 'disabled' },
     ]);
     assert.equal((await profile(world.owner.token)).status, 401);
+  });
+
+  test('of the owner keeps the owner if the named successor has become a guest', async () => {
+    const world = await withDirectory(chancery);
+    const successor = await chancery.user(world);
+    const change = { token: world.owner.token, body: { ownerSuccessorId: successor.id } };
+    ok(await chancery.call('PATCH', `${directoriesPath}/${world.directory.id}`, change));
+    await world.scim('POST', '/Users', { userName: world.owner.email });
+    const [waiting] = ok(await chancery.call('GET', `${directoriesPath}/${world.directory.id}/users`, { token: world.owner.token }));
+    const body = { userId: world.owner.id, scimUserId: waiting.id };
+    ok(await chancery.call('POST', `${directoriesPath}/${world.directory.id}/links`, { token: world.owner.token, body }));
+    await becomesGuest(world, successor.id);
+    assert.equal((await patch(world, waiting, off)).status, 403);
+    const { rows } = await chancery.pool.query("SELECT id FROM account WHERE team_id = $1 AND role = 'owner' AND status = 'active'", [
+      world.id,
+    ]);
+    assert.deepEqual(rows, [{ id: world.owner.id }]);
+    assert.equal((await chancery.call('PATCH', `${directoriesPath}/${world.directory.id}`, change)).body.code, 'invalid_directory_setting');
+    const renamed = { token: world.owner.token, body: { name: 'Renamed' } };
+    assert.equal(ok(await chancery.call('PATCH', `${directoriesPath}/${world.directory.id}`, renamed)).name, 'Renamed');
+    const { id } = await chancery.user(world);
+    const removed = await chancery.call('DELETE', `/api/v1/team/members/${id}?successorId=${successor.id}`, { token: world.owner.token });
+    assert.equal(removed.body.code, 'successor_not_found');
   });
 
   test('cannot be undone by an administrator, and an administrator’s suspension not by the directory', async () => {

@@ -60,4 +60,4 @@ export const domain = defineDomain({
   },
 });
 
-export { connectionExists, domainOfTeam } from './queries.ts';
+export { connectionExists, domainOfTeam, lockConnection, subjectClaimOf } from './queries.ts';

@@ -153,6 +153,11 @@ export const connectionExists = sqlStatement<TeamScopedId, { id: string }>(
   'SELECT id FROM sso_connection WHERE team_id = $team AND id = $id',
 );
 
+/** The claim with the identifier of a user in the team’s directory; null for the default of the kind. */
+export const subjectClaimOf = sqlStatement<TeamScopedId, { subject_claim: string | null }>(
+  'SELECT subject_claim FROM sso_connection WHERE team_id = $team AND id = $id',
+);
+
 export const releaseDomain = sqlStatement<{ domain: string }, never>('SELECT release_sso_domain($domain)');
 
 export const connectionById = sqlStatement<{ id: string }, { team_id: string; id: string }>('SELECT * FROM sso_connection_by_id($id)');

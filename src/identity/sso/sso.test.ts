@@ -953,9 +953,9 @@ describe('the second factor', () => {
     const folders = () => chancery.call('GET', '/api/v1/smartdoc/folders', { token: accessToken });
     ok(await folders());
     await chancery.pool.query('UPDATE session SET connection_id = NULL WHERE account_id = $1', [sub]);
-    const { accessToken: other } = await sessionOf(await vouched(world, claims));
+    const { accessToken: later } = await sessionOf(await vouched(world, claims));
     await chancery.pool.query('UPDATE session SET connection_id = NULL WHERE account_id = $1', [sub]);
-    is(await chancery.call('GET', '/api/v1/smartdoc/folders', { token: other }), 403, 'second_factor_required');
+    is(await chancery.call('GET', '/api/v1/smartdoc/folders', { token: later }), 403, 'second_factor_required');
   });
 });
 

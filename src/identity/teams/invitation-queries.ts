@@ -26,8 +26,8 @@ export const lockInvitation = sqlStatement<TeamScopedId, InvitationRow & { secon
 );
 
 /** The pending invitation of an address. */
-export const pendingInvitation = sqlStatement<{ team: string; emailKey: string }, { id: string }>(
-  "SELECT id FROM invitation WHERE team_id = $team AND email_key = $emailKey AND status = 'pending' AND expires_at > now()",
+export const pendingInvitation = sqlStatement<{ team: string; emailKey: string }, { id: string; role: string }>(
+  "SELECT id, role FROM invitation WHERE team_id = $team AND email_key = $emailKey AND status = 'pending' AND expires_at > now()",
 );
 
 /** Counts pending invitations, including expired ones, because those can be sent again. */

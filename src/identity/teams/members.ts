@@ -285,16 +285,16 @@ async function endInvitationsTo(scope: Scope, email: string): Promise<void> {
   await Promise.all(ended.map((one) => recordAudit(scope, invitationRevoked, one.id)));
 }
 
-/** Returns the successor: the named member, or the owner. */
+/** Returns the successor: the named member, who has no end, or the owner. */
 async function successorOf(scope: Scope, leaving: string, wanted: string | undefined): Promise<string> {
-  const found =
-    wanted === undefined
-      ? await scope.db.first(ownerOfTeam, { team: scope.team })
-      : isUuid(wanted)
-        ? await scope.db.first(teamStatements.findMember, { team: scope.team, id: wanted })
-        : undefined;
-  if (!found || found.id === leaving || ('status' in found && found.status !== 'active'))
-    throw teamProblems.successor_not_found('`successorId` is not another active member of your team. List the members and choose one.');
+  const { team } = scope;
+  const named = wanted !== undefined && isUuid(wanted) ? await scope.db.first(teamStatements.findMember, { team, id: wanted }) : undefined;
+  const isFit = named?.status === 'active' && !named.has_ended && !hasEnd(named.role);
+  const found = wanted === undefined ? await scope.db.first(ownerOfTeam, { team }) : isFit ? named : undefined;
+  if (!found || found.id === leaving)
+    throw teamProblems.successor_not_found(
+      '`successorId` is not another active member of your team, or a guest or an auditor. List the members and choose one.',
+    );
   return found.id;
 }
 

@@ -55,9 +55,11 @@ export type VisitedRow = Row<'interface', 'id' | 'type' | 'title' | 'status' | '
   brand_logo: string | null;
 };
 
-/** Returns the published version of a form for visitors. Returns no row for drafts and deleted or suspended forms. */
+/**
+ * Returns the published version of a form for visitors. Returns no row for drafts and deleted or suspended forms. A form in a closed matter is closed.
+ */
 export const visitedInterface = sqlStatement<TeamScopedId, VisitedRow>(
-  `SELECT i.id, i.type, i.title, i.status, i.owner_id, i.folder_id, calendar_definition($team, i.id) AS calendar, v.number AS version, v.definition, v.uses_by, v.bindings,
+  `SELECT i.id, i.type, i.title, CASE WHEN in_closed_matter($team, i.folder_id) THEN 'closed' ELSE i.status END AS status, i.owner_id, i.folder_id, calendar_definition($team, i.id) AS calendar, v.number AS version, v.definition, v.uses_by, v.bindings,
      coalesce(c.taken, 0)::int AS taken,
      b.name AS brand_name, b.colour AS brand_colour, b.logo_hash AS brand_logo
    FROM interface i

@@ -98,11 +98,12 @@ export const description: DomainText = {
     deleteRegistry: {
       text: 'Moves a registry to the bin with all its records. `restoreRegistry` can restore it for 30 days. Responds 409 if a published form uses the registry. A repetition responds 404.',
       records: ['registry.deleted'],
-      problems: ['registry_in_use'],
+      problems: ['matter_closed', 'registry_in_use'],
     },
     restoreRegistry: {
       text: 'Restores a registry from the bin, with its records, history and shares. Requires the right to manage it; other callers get 404.',
       records: ['registry.restored'],
+      problems: ['matter_closed'],
       answer: registry,
     },
     listRegistryAccess: {

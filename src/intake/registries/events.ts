@@ -7,6 +7,7 @@ const named = { name: Type.String(), via: roleVia };
 const data = Type.Object(named);
 const example = { name: 'Contract parties' };
 const scope = 'registries:read';
+const texts = ['name'] as const;
 
 export const registryCreated = defineEvent({
   type: 'registry.created',
@@ -14,6 +15,7 @@ export const registryCreated = defineEvent({
   scope,
   description: 'A registry was created.',
   data,
+  texts,
   example,
 });
 export const registryUpdated = defineEvent({
@@ -28,6 +30,7 @@ export const registryUpdated = defineEvent({
       Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()), changed: Type.Array(Type.String()) }),
     ),
   }),
+  texts,
   example: { ...example, members: ['fields'], fields: { added: ['vat'], removed: [], changed: ['country'] } },
 });
 export const registryDeleted = defineEvent({
@@ -36,6 +39,7 @@ export const registryDeleted = defineEvent({
   scope,
   description: 'A registry was moved to the bin, with all its records.',
   data,
+  texts,
   example,
 });
 export const registryRestored = defineEvent({
@@ -44,6 +48,7 @@ export const registryRestored = defineEvent({
   scope,
   description: 'A registry was restored from the bin, with all its records.',
   data,
+  texts,
   example,
 });
 

@@ -16,6 +16,8 @@ export type ReachedRegistry = RegistryRow & {
   inherited: string[];
   excluded: boolean;
   outsider: boolean;
+  /** The barrier of its matter. */
+  barrier_id: string;
 };
 
 /** Queries of registries. `find` includes registries in the bin. `hold` prevents changes of the fields while records are written. */

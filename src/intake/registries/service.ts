@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { audienceOf, grantToCreator } from '#access';
-import { lockMatterFor, ownerForActor } from '#folders';
+import { audienceOf, grantToCreator, isBehindBarrier } from '#access';
+import { lockMatterFor, ownerForActor, refuseInClosedMatter } from '#folders';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { ChangePage } from '../../platform/database/sorted-page.ts';
@@ -33,12 +33,14 @@ export async function getRegistry(scope: ReadScope, id: string): Promise<Version
   return { value: presentRegistry(registry, access), version: registry.version };
 }
 
+const isBarred = ({ barrier_id: barrier }: queries.ReachedRegistry): boolean => isBehindBarrier(barrier);
+
 /** Creates a registry. Its owner is the person, or the owner of the team for an API client. Throws 422 `registry_fields_invalid`. */
 export async function createRegistry(scope: Scope, input: CreateRegistry): Promise<Versioned<Registry>> {
   if (scope.actor.type === 'system') throw new Error('a registry needs an actor with an identifier');
   const name = cleanName(input.name);
   await requireFields(scope, input.fields);
-  const matter = input.matterId === undefined ? null : (await lockMatterFor(scope, input.matterId)).parent;
+  const matter = input.matterId === undefined ? undefined : await lockMatterFor(scope, input.matterId);
   const id = randomUUIDv7();
   const { id: by, type: byType } = scope.actor;
   scope.db.send(queries.insertRegistry, {
@@ -48,13 +50,13 @@ export async function createRegistry(scope: Scope, input: CreateRegistry): Promi
     description: input.description ?? null,
     fields: JSON.stringify(input.fields),
     user: await ownerForActor(scope),
-    matter,
+    matter: matter?.parent ?? null,
     by,
     byType,
     at: scope.now,
   });
   grantToCreator(scope, 'registry', id, ['manager']);
-  await record(scope, registryCreated, id, { name });
+  await record(scope, registryCreated, id, { name }, matter !== undefined && isBehindBarrier(matter.barrier_id));
   return getRegistry(scope, id);
 }
 
@@ -86,7 +88,7 @@ export async function updateRegistry(
     formerFields: former,
     at: scope.now,
   });
-  await record(scope, registryUpdated, registry.id, { name, members, ...changed, ...access.byRole('manage') });
+  await record(scope, registryUpdated, registry.id, { name, members, ...changed, ...access.byRole('manage') }, isBarred(registry));
   return getRegistry(scope, registry.id);
 }
 
@@ -133,18 +135,20 @@ export async function deleteRegistry(
     throw registryProblems.registry_in_use(
       'A published form uses this registry. Close the form, or publish it without the registry. Then delete the registry.',
     );
+  refuseInClosedMatter(scope, registry.container_id);
   await pipelined([
     () => scope.db.all(queries.binRegistry, { team: scope.team, id: registry.id, deletedAt: scope.now, at: scope.now }),
-    () => record(scope, registryDeleted, registry.id, { name: registry.name, ...access.byRole('manage') }),
+    () => record(scope, registryDeleted, registry.id, { name: registry.name, ...access.byRole('manage') }, isBarred(registry)),
   ]);
 }
 
 /** Restores a registry from the bin. Throws 404. */
 export async function restoreRegistry(scope: Scope, id: string): Promise<Versioned<Registry>> {
   const { registry, access } = await binnedRegistry(scope, id);
+  refuseInClosedMatter(scope, registry.container_id);
   await pipelined([
     () => scope.db.all(queries.binRegistry, { team: scope.team, id: registry.id, deletedAt: null, at: scope.now }),
-    () => record(scope, registryRestored, registry.id, { name: registry.name, ...access.byRole('manage') }),
+    () => record(scope, registryRestored, registry.id, { name: registry.name, ...access.byRole('manage') }, isBarred(registry)),
   ]);
   return getRegistry(scope, registry.id);
 }

@@ -1305,6 +1305,11 @@ export interface PasswordReset {
   token_hash: Buffer;
 }
 
+export interface PermanentMember {
+  id: string | null;
+  team_id: string | null;
+}
+
 export interface Person {
   created_at: Generated<Timestamp>;
   credential_epoch: Generated<number>;
@@ -2432,6 +2437,7 @@ export interface DB {
   passkey: Passkey;
   passkey_challenge_spent: PasskeyChallengeSpent;
   password_reset: PasswordReset;
+  permanent_member: PermanentMember;
   person: Person;
   quota_default: QuotaDefault;
   registration: Registration;

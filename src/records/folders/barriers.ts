@@ -1,4 +1,4 @@
-import { barriers, lockGroupsShared } from '#access';
+import { barriers, lockBarrierGroups } from '#access';
 import { membersAmong } from '#teams';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { isUuid, notFound } from '../../platform/identifiers.ts';
@@ -71,7 +71,7 @@ export async function setBarrier(
   const known = users.every(isUuid) ? await scope.db.all(membersAmong, { team: scope.team, ids: users }) : [];
   if (users.length === 0 || known.length < users.length)
     throw problems.member_not_found('`userIds` must name only active members of your team. List the members and check it.');
-  const groups = await lockGroupsShared(scope, groupIds);
+  const groups = await lockBarrierGroups(scope, groupIds);
   const of = { team: scope.team, barrier: folder.id };
   if (await scope.db.first(barriers.findChange, { team: scope.team, id: folder.id })) throw changeInProgress();
   const isNew = await scope.db.first(barriers.putBarrier, { ...of, by, at: scope.now });

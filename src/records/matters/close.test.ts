@@ -23,6 +23,16 @@ const { call: ask, made: done } = asking(() => chancery);
 const matter = () => done(lawyer, 'POST', `${matters}/`, { name: `Matter ${randomUUIDv7()}` });
 const steps = [{ id: 'a', type: 'task', name: 'Read' }];
 const workflow = (more: object) => done(lawyer, 'POST', '/api/v1/workflows/', { name: 'Review', documentId: 'elsewhere', steps, ...more });
+const nameField = { id: 'name', type: 'text', label: 'Name' };
+const registry = (more: object) => done(lawyer, 'POST', '/api/v1/registries/', { name: 'Parties', fields: [nameField], ...more });
+/** Returns a published form. */
+async function form(more: object) {
+  const interfaces = '/api/v1/interfaces';
+  const { id } = await done(lawyer, 'POST', `${interfaces}/`, { title: 'Intake', type: 'form', fields: [nameField], ...more });
+  return done(lawyer, 'POST', `${interfaces}/${id}/publish`, { revision: 1 });
+}
+const submit = ({ publicToken }: { publicToken: string }) =>
+  chancery.call('POST', `/api/v1/interfaces/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
 const close = (id: string, body?: object) => ask(lawyer, 'POST', `${matters}/${id}/close`, body);
 
 /** A matter with an active workflow, an open task and a pending signature request. */
@@ -68,11 +78,8 @@ test('a closed matter is read-only until it is reopened', async () => {
   const top = await done(lawyer, 'POST', `${folders}/`, { name: 'Pleadings', matterId });
   const filed = await chancery.document(lawyer, { folderId: top.id });
   const draft = await workflow({ documentId: filed.id });
-  const parties = await done(lawyer, 'POST', '/api/v1/registries/', {
-    name: 'Parties',
-    fields: [{ id: 'name', type: 'text', label: 'Name' }],
-    matterId,
-  });
+  const [parties, binned] = [await registry({ matterId }), await registry({ matterId })];
+  await done(lawyer, 'DELETE', `/api/v1/registries/${binned.id}`);
   assert.equal((await close(matterId)).status, 200);
   const file = new FormData();
   file.set('file', new Blob([randomUUIDv7()], { type: 'text/plain' }), 'b.txt');
@@ -91,6 +98,8 @@ test('a closed matter is read-only until it is reopened', async () => {
     ['POST', '/api/v1/workflows/', { name: 'Review', documentId: filed.id, steps }],
     ['POST', `/api/v1/workflows/${draft.id}/start`],
     ['PUT', `/api/v1/registries/${parties.id}`, { name: 'Other' }],
+    ['DELETE', `/api/v1/registries/${parties.id}`],
+    ['POST', `/api/v1/registries/${binned.id}/restore`],
     ['POST', `/api/v1/registries/${parties.id}/records`, { data: { name: 'Ada' } }],
     ['POST', `${matters}/${matterId}/contents/remove`, { items: [{ type: 'folder', id: top.id }] }],
     ['POST', `${matters}/${matterId}/close`],
@@ -111,8 +120,43 @@ test('until the end of its retention period, a closed matter cannot be deleted',
   const closed = await close(id, { retainUntil: '9999-01-01' });
   assert.equal(closed.body.retainUntil, '9999-01-01');
   assert.equal((await ask(lawyer, 'DELETE', `${matters}/${id}`)).body.code, 'matter_retained');
+  const reopened = await done(lawyer, 'POST', `${matters}/${id}/reopen`);
+  assert.equal(reopened.retainUntil, '9999-01-01');
+  assert.equal((await ask(lawyer, 'DELETE', `${matters}/${id}`)).body.code, 'matter_retained');
+  assert.equal((await close(id)).body.retainUntil, '9999-01-01');
   await done(lawyer, 'POST', `${matters}/${id}/reopen`);
+  assert.equal((await close(id, { retainUntil: '2020-01-01' })).body.retainUntil, '2020-01-01');
   assert.equal((await ask(lawyer, 'DELETE', `${matters}/${id}`)).status, 204);
+});
+
+test('forms of a closed matter are closed, and a form elsewhere writes no record into it', async () => {
+  const { id: matterId } = await matter();
+  const parties = await registry({ matterId });
+  const config = { bindsRegistryTypeId: parties.id, bindsRegistryFields: { name: 'name' } };
+  const [inside, outside] = [await form({ matterId }), await form({ config })];
+  for (const each of [inside, outside]) assert.equal((await submit(each)).status, 200);
+  const records = async () => (await done(lawyer, 'GET', `/api/v1/registries/${parties.id}/records`)).length;
+  assert.equal(await records(), 1);
+  await close(matterId);
+  const refused = await submit(inside);
+  assert.deepEqual([refused.status, refused.body.code], [410, 'interface_closed']);
+  assert.equal((await chancery.call('GET', `/api/v1/interfaces/public/${inside.publicToken}`)).body.code, 'interface_closed');
+  assert.equal((await submit(outside)).status, 200);
+  assert.equal(await records(), 1);
+  const { rows } = await chancery.pool.query('SELECT code FROM submission_effect WHERE team_id = $1 AND status = $2', [team.id, 'failed']);
+  assert.deepEqual(rows, [{ code: 'matter_closed' }]);
+  await done(lawyer, 'POST', `${matters}/${matterId}/reopen`);
+  assert.equal((await submit(inside)).status, 200);
+});
+
+test('a submission and the closing of its matter are in one order, 15 times', async () => {
+  for (let round = 0; round < 15; round += 1) {
+    const { id: matterId } = await matter();
+    const inside = await form({ matterId });
+    const [sent, closed] = await Promise.all([submit(inside), close(matterId)]);
+    assert.equal(closed.status, 200);
+    assert.ok(sent.status === 200 || sent.body.code === 'interface_closed', sent.text);
+  }
 });
 
 test('a legal hold on a matter prevents its deletion', async () => {

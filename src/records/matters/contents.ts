@@ -1,18 +1,20 @@
+import { isRole, scopesOfRole } from '#accounts';
 import { callerOf, relationsFor, viewerOf, viewOf } from '#access';
 import { documentFor, moveDocumentToMatter } from '#documents';
 import { lockTreesShared, moveFolder, opensAt, readableFolder } from '#folders';
 import { manageableRegistry, readableRegistry, setMatterOfRegistry } from '#registries';
+import { unassignExcluded } from '#tasks';
 import { mayEditWorkflow, setMatterOfWorkflow, workflowFor } from '#workflows';
 import { notFound } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import { Problem, problemCatalogue, problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { type AccessibleMatter, readableMatter, requireRight } from './access.ts';
+import { type AccessibleMatter, isBarred, readableMatter, requireRight } from './access.ts';
 import { contentAdded, contentRemoved } from './events.ts';
 import { presentContent } from './present.ts';
 import { matterProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import type { AddBody, MatterContent, Item } from './schemas.ts';
+import { type AddBody, type ContentType, contentTypes, type Item, type MatterContent } from './schemas.ts';
 import { requireOpen, treeLockedMatter } from './service.ts';
 
 type Page = { after: string; limit: number; type: string | null };
@@ -24,8 +26,28 @@ export async function listContents(scope: ReadScope, id: string, page: Page): Pr
   const { user } = viewerOf(scope.actor);
   const all = viewOf(scope.actor) === 'all';
   const viewing = relationsFor(scope.actor, 'form', 'view');
-  const found = await scope.db.all(queries.listContents, { team: scope.team, id: root.id, user, caller, all, viewing, ...page });
+  const types = readableTypes(scope);
+  const found = await scope.db.all(queries.listContents, { team: scope.team, id: root.id, user, caller, all, viewing, types, ...page });
   return found.map(presentContent);
+}
+
+/** The area of the scopes of each type in a matter. */
+const areas: Record<ContentType, string> = {
+  folder: 'folders',
+  document: 'documents',
+  workflow: 'workflows',
+  task: 'tasks',
+  form: 'interfaces',
+  registry: 'registries',
+  signature_request: 'signatures',
+};
+
+/** Returns the types that the role or the scopes of the actor include. */
+function readableTypes({ actor }: ReadScope): ContentType[] {
+  if (actor.type === 'system') return [...contentTypes];
+  const ofRole = actor.type === 'user' && isRole(actor.role) ? scopesOfRole(actor.role) : [];
+  const scopes = 'scopes' in actor ? actor.scopes : new Set(ofRole);
+  return contentTypes.filter((type) => scopes.has(`${areas[type]}:read`));
 }
 
 /** A resource to add or remove, where it is and who owns it. `at` is its position in the request. */
@@ -44,7 +66,12 @@ export async function addContents(scope: Scope, id: string, { items, confirm = f
   if (elsewhere)
     throw pointing(elsewhere.at, matterProblems.in_another_matter('It lies in another matter. Remove it from that matter first.'));
   if (!confirm) await refuseWiderAudience(scope, matter, found);
-  for (const one of found) await pointed(one.at, move(scope, one.item, matter.root.id, maxDocuments));
+  for (const type of lockOrder) {
+    const moving = found.filter(({ item }) => item.type === type);
+    for (const one of moving) await pointed(one.at, move(scope, one.item, matter.root.id, maxDocuments));
+    // The events of folders and documents do so. Tasks are locked before registries.
+    if (type === 'workflow' && moving.length > 0 && isBarred(matter)) await unassignExcluded(scope);
+  }
   await noteContent(scope, matter, contentAdded, items);
 }
 
@@ -81,9 +108,6 @@ async function findAll(scope: Scope, items: readonly Item[]): Promise<LocatedIte
   }
   return found;
 }
-
-/** The area of the scopes that an API client needs to move a resource. */
-const areas = { folder: 'folders', document: 'documents', workflow: 'workflows', registry: 'registries' } as const;
 
 type ItemLocation = Omit<LocatedItem, 'item' | 'at'>;
 const finders: Record<Item['type'], (scope: Scope, id: string) => Promise<ItemLocation>> = {
@@ -131,12 +155,19 @@ async function move(scope: Scope, { type, id }: Item, matter: string | null, max
   }
 }
 
-/** Rejects content that more people would see in the matter: those with a share of the matter, or its responsible person. Errors: 422. */
+/**
+ * Rejects content that more people would see in the matter: those with a share of the matter, or its responsible person. Content that leaves a
+ * barrier counts as such. Errors: 422.
+ */
 async function refuseWiderAudience({ db, team }: Scope, { root }: AccessibleMatter, found: readonly LocatedItem[]): Promise<void> {
   const wider: LocatedItem[] = [];
   for (const one of found) {
     if (one.matter === root.id) continue;
-    const opens = one.owner !== root.user_id || (await db.first(opensAt, { team, from: one.container, to: root.id }))?.opens === true;
+    const way = { team, from: one.container, to: root.id };
+    const opens =
+      one.owner !== root.user_id ||
+      (await db.first(queries.leavesBarrier, way))?.leaves === true ||
+      (await db.first(opensAt, way))?.opens === true;
     if (opens) wider.push(one);
   }
   if (wider.length === 0) return;

@@ -97,12 +97,23 @@ test('a closed matter gets no tasks until it is reopened', async () => {
   assert.equal((await tasksOf(id)).length, 1);
 });
 
-test('behind a barrier, a deadline gives its task to no outsider', async () => {
+test('behind a barrier, the responsible person gets the task of an excluded assignee', async () => {
   const { id } = await matter();
   await deadline(id, { assigneeId: colleague.id });
   await done(lawyer, 'PUT', `${matters}/${id}/barrier`, { userIds: [] });
   await passAt('2027-03-24T12:00:00Z');
   const [task] = await tasksOf(id);
-  assert.equal(task.assignedTo, undefined);
+  assert.equal(task.assignedTo, lawyer.id);
   assert.equal((await ask(colleague, 'GET', `/api/v1/tasks/${task.id}`)).status, 404);
+});
+
+test('if a barrier excludes the responsible person too, the task has no assignee, and an event says so', async () => {
+  const { id } = await matter();
+  await deadline(id, { title: 'Appeal', assigneeId: colleague.id });
+  await done(team.owner, 'PUT', `${matters}/${id}/barrier`, { userIds: [team.owner.id] });
+  await passAt('2027-03-24T12:00:00Z');
+  const [task, ...others] = await done(team.owner, 'GET', `/api/v1/tasks/?matterId=${id}`);
+  assert.deepEqual([task.title, task.assignedTo, others], ['Appeal', undefined, []]);
+  const { rows } = await chancery.pool.query("SELECT FROM audit_entry WHERE target_id = $1 AND type = 'task.unassigned'", [task.id]);
+  assert.equal(rows.length, 1);
 });

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { insideOf } from '#access';
 import { createTasks, dueTime } from '#tasks';
 import { lockMember } from '#teams';
 import { daysBefore, teamWorkingTime } from '#working-time';
@@ -9,7 +10,7 @@ import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
-import { isBarred, readableMatter, requireRight } from './access.ts';
+import { type AccessibleMatter, isBarred, readableMatter, requireRight } from './access.ts';
 import { deadlineCreated, deadlineDeleted, deadlineDue, deadlineFailed, deadlineUpdated } from './events.ts';
 import { presentDeadline } from './present.ts';
 import { matterProblems } from './problems.ts';
@@ -100,6 +101,7 @@ export const dueDeadlines: DueWork = {
     if (found.matter.status === 'closed') return;
     const task = randomUUIDv7();
     const barred = isBarred(found);
+    const assignee = await assigneeInside(scope, found.root, row.assignee_id);
     await createTasks(
       scope,
       [
@@ -108,7 +110,9 @@ export const dueDeadlines: DueWork = {
           title: row.title,
           description: row.source,
           type: 'task',
-          assigned_to: row.assignee_id ?? found.root.user_id,
+          assigned_to: assignee ?? null,
+          // Owner and administrators are notified.
+          vacant: assignee === undefined,
           created_by: row.created_by,
           created_by_type: row.created_by_type,
           owner_id: found.root.user_id,
@@ -128,6 +132,13 @@ export const dueDeadlines: DueWork = {
   },
   setAside: { act: deadlineFailed, target: ({ id }) => id },
 };
+
+/** Returns the assignee of a new task: the given person or the responsible person; undefined if a barrier of the matter excludes both. */
+async function assigneeInside({ db, team }: Scope, root: AccessibleMatter['root'], given: string | null): Promise<string | undefined> {
+  const wanted = [...(given === null ? [] : [given]), root.user_id];
+  const found = await db.all(insideOf, { team, container: root.id, users: wanted, when: 'permanently' });
+  return wanted.find((user) => found.some(({ id }) => id === user));
+}
 
 async function changeable(scope: Scope, id: string) {
   const found = await lockedMatter(scope, id);
@@ -162,7 +173,9 @@ async function membersOf(scope: Scope, { title, dueDate, source, assigneeId, rem
 
 async function assigneeNamed({ db, team }: Scope, id: string): Promise<string> {
   const found = isUuid(id) ? await db.first(lockMember, { team, id: id.toLowerCase() }) : undefined;
-  if (!found) throw problems.member_not_found('`assigneeId` names no active member of your team. List the members and check it.');
+  // An auditor has no tasks.
+  if (!found || found.role === 'auditor')
+    throw problems.member_not_found('`assigneeId` names no active member of your team, or an auditor. List the members and check it.');
   return found.id;
 }
 

@@ -72,14 +72,14 @@ export const description: DomainText = {
       problems: ['matter_not_empty', 'matter_retained', 'legal_hold_active'],
     },
     closeMatter: {
-      text: 'Closes a matter. From then on its content is read-only: no new content, versions, changes, moves or deletions, and no new work. Shares and the barrier can still change. Active workflows, open tasks and signature requests prevent it, and the response lists them. With `force` and `reason` they are ended: workflows and tasks are cancelled, requests are voided. A document that is being sealed cannot be ended. Until `retainUntil` the matter cannot be deleted. Allowed are the responsible person, and owner and administrators.',
+      text: 'Closes a matter. From then on its content is read-only: no new content, versions, changes, moves or deletions, and no new work. Shares and the barrier can still change. Active workflows, open tasks and signature requests prevent it, and the response lists them. With `force` and `reason` they are ended: workflows and tasks are cancelled, requests are voided. A document that is being sealed cannot be ended. Forms in it are closed, and forms elsewhere write no records into its registries. Until `retainUntil` the matter cannot be deleted, and no form in it erases answers. Allowed are the responsible person, and owner and administrators.',
       records: ['matter.closed', 'workflow.cancelled', 'signature.voided'],
       problems: ['matter_closed', 'open_work', 'matter_too_large'],
       body: { retainUntil: '2036-12-31' },
       answer: { ...matter, status: 'closed', closedOn: '2026-03-04', retainUntil: '2036-12-31', updatedAt: desk.wednesday },
     },
     reopenMatter: {
-      text: 'Reopens a closed matter with its former status. Its content can change again, and `retainUntil` ends. Allowed are the responsible person, and owner and administrators.',
+      text: 'Reopens a closed matter with its former status. Its content can change again. `retainUntil` stays until a later close sets another day. Allowed are the responsible person, and owner and administrators.',
       records: ['matter.updated'],
       problems: ['matter_not_closed'],
       answer: { ...matter, updatedAt: desk.wednesday },

@@ -1,3 +1,4 @@
+import { domain as accounts } from '#accounts';
 import { domain as access } from '#access';
 import { domain as documents } from '#documents';
 import { domain as folders } from '#folders';
@@ -25,7 +26,7 @@ const leaverListener = on(memberRemoved, async ({ db, team, now: at }, { targetI
  */
 export const domain = defineDomain({
   name: 'matters',
-  uses: { access, teams, 'working-time': workingTime, folders, documents, signatures, tasks, workflows, registries },
+  uses: { accounts, access, teams, 'working-time': workingTime, folders, documents, signatures, tasks, workflows, registries },
   tables: matterTables,
   description: () => import('./description.ts'),
   subscribes: { usual: [leaverListener] },

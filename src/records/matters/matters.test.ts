@@ -353,3 +353,89 @@ test('each change of a matter is one entry, and its events have no fields', asyn
   );
   assert.ok(!JSON.stringify(rows).includes('Hamburg'));
 });
+
+test('guests and auditors are not responsible for a matter, and an auditor gets no deadline', async () => {
+  const { id } = await matter();
+  for (const role of ['guest', 'auditor'] as const) {
+    const outsider = await chancery.user(team, { role });
+    const moved = await ask(lawyer, 'PATCH', `${matters}/${id}`, { responsibleId: outsider.id });
+    assert.deepEqual([moved.status, moved.body.code], [404, 'member_not_found'], role);
+    const named = await ask(admin, 'POST', `${matters}/`, { name: 'Other', responsibleId: outsider.id });
+    assert.equal(named.body.code, 'member_not_found', role);
+    const answer = await ask(lawyer, 'POST', `${matters}/${id}/deadlines`, {
+      title: 'File',
+      dueDate: '2027-03-31',
+      assigneeId: outsider.id,
+    });
+    assert.equal(answer.status, role === 'guest' ? 201 : 404, role);
+  }
+});
+
+test('contents list only types that the caller has the scope to read', async () => {
+  const { id } = await matter();
+  const [loose, parties] = [await document({ matterId: id }), await registry({ matterId: id })];
+  await form({ matterId: id });
+  const guest = await chancery.user(team, { role: 'guest' });
+  await share(id, guest.id);
+  assert.deepEqual(await idsIn(guest, `${matters}/${id}/contents`), [loose.id]);
+  assert.deepEqual(await idsIn(guest, `${matters}/${id}/contents?type=registry`), []);
+  const client = await chancery.client(team.owner, ['matters:read', 'registries:read']);
+  const { body } = await chancery.call('GET', `${matters}/${id}/contents`, { token: client.token });
+  assert.deepEqual(
+    body.map((one: { id: string }) => one.id),
+    [parties.id],
+  );
+});
+
+test('content that leaves a barrier needs a confirmation', async () => {
+  const { id } = await matter();
+  const barred = await folder();
+  const [loose, within] = [await document({ folderId: barred.id }), await folder({ parentId: barred.id })];
+  await done(lawyer, 'PUT', `${folders}/${barred.id}/barrier`, { userIds: [] });
+  const path = `${matters}/${id}/contents`;
+  const items = [
+    { type: 'document', id: loose.id },
+    { type: 'folder', id: within.id },
+  ];
+  for (const item of items) assert.equal((await ask(lawyer, 'POST', path, { items: [item] })).body.code, 'wider_audience', item.type);
+  assert.equal((await ask(lawyer, 'POST', path, { items, confirm: true })).status, 204);
+});
+
+test('a folder keeps its own barrier in a matter', async () => {
+  const { id } = await matter();
+  const own = await folder();
+  await done(lawyer, 'PUT', `${folders}/${own.id}/barrier`, { userIds: [] });
+  const items = [{ type: 'folder', id: own.id }];
+  assert.equal((await ask(lawyer, 'POST', `${matters}/${id}/contents`, { items })).status, 204);
+});
+
+test('a running workflow that moves behind a barrier loses its excluded assignees', async () => {
+  const { id } = await matter();
+  await done(lawyer, 'PUT', `${matters}/${id}/barrier`, { userIds: [] });
+  const running = await workflow({ steps: [{ id: 'a', type: 'task', name: 'Read', assignedTo: stranger.id }] });
+  await done(lawyer, 'POST', `/api/v1/workflows/${running.id}/start`);
+  const assignee = async () => (await done(lawyer, 'GET', `/api/v1/tasks/?workflowId=${running.id}`))[0].assignedTo;
+  assert.equal(await assignee(), stranger.id);
+  await done(lawyer, 'POST', `${matters}/${id}/contents`, { items: [{ type: 'workflow', id: running.id }], confirm: true });
+  assert.equal(await assignee(), undefined);
+});
+
+test('journal entries and events of a registry behind a barrier have no name', async () => {
+  const { id } = await matter();
+  await done(lawyer, 'PUT', `${matters}/${id}/barrier`, { userIds: [] });
+  const secret = `Secret ${randomUUIDv7()}`;
+  const parties = await registry({ name: secret, matterId: id });
+  await done(lawyer, 'PUT', `/api/v1/registries/${parties.id}`, { name: `${secret} 2` });
+  await done(lawyer, 'DELETE', `/api/v1/registries/${parties.id}`);
+  await done(lawyer, 'POST', `/api/v1/registries/${parties.id}/restore`);
+  const { rows: entries } = await chancery.pool.query('SELECT data FROM audit_entry WHERE team_id = $1 AND target_id = $2', [
+    team.id,
+    parties.id,
+  ]);
+  assert.equal(entries.length, 4);
+  assert.ok(!JSON.stringify(entries).includes(secret));
+  const { rows } = await chancery.pool.query<{ body: Buffer }>("SELECT body FROM event WHERE team_id = $1 AND type LIKE 'registry.%'", [
+    team.id,
+  ]);
+  assert.ok(rows.every(({ body }) => !body.toString().includes(secret)));
+});

@@ -1,4 +1,4 @@
-import { isOpen, isSettled, type View, type Viewer, viewSql } from '#access';
+import { isOpen, isSettled, noBarrier, type View, type Viewer, viewSql } from '#access';
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import type { RowWithout } from '../../platform/database/row.ts';
 import { bySort, type ChangePage, type ChangeSort, changeSorts, isoText, sortedBy } from '../../platform/database/sorted-page.ts';
@@ -30,11 +30,11 @@ export const updateMatter = sqlStatement<TeamScopedId & Members, never>(
      fields = $fields WHERE team_id = $team AND id = $id`,
 );
 export const closeMatter = sqlStatement<TeamScopedId & { closedOn: string; retainUntil: string | null }, never>(
-  `UPDATE matter SET status_before = status, status = 'closed', closed_on = $closedOn, retain_until = $retainUntil
+  `UPDATE matter SET status_before = status, status = 'closed', closed_on = $closedOn, retain_until = coalesce($retainUntil, retain_until)
    WHERE team_id = $team AND id = $id AND status <> 'closed'`,
 );
 export const reopenMatter = sqlStatement<TeamScopedId, { status: string }>(
-  `UPDATE matter SET status = status_before, status_before = NULL, closed_on = NULL, retain_until = NULL
+  `UPDATE matter SET status = status_before, status_before = NULL, closed_on = NULL
    WHERE team_id = $team AND id = $id AND status = 'closed' RETURNING status`,
 );
 export const deleteMatter = sqlStatement<TeamScopedId, never>('DELETE FROM matter WHERE team_id = $team AND id = $id');
@@ -112,6 +112,7 @@ export const listContents = sqlStatement<
     caller: string | null;
     all: boolean;
     viewing: readonly string[];
+    types: readonly string[];
     type: string | null;
     after: string;
     limit: number;
@@ -119,7 +120,8 @@ export const listContents = sqlStatement<
   ContentRow
 >(
   `SELECT c.type, c.id, c.name, c.is_open, c.updated_at FROM ${contents}
-   WHERE c.id > $after AND NOT c.is_binned AND ($type::text IS NULL OR c.type = $type) AND NOT document_excludes($team, c.about, $user::uuid)
+   WHERE c.id > $after AND NOT c.is_binned AND c.type = ANY ($types) AND ($type::text IS NULL OR c.type = $type)
+     AND NOT document_excludes($team, c.about, $user::uuid)
      AND (c.inherits OR $all OR c.owner_id = $caller
        OR c.type = 'form' AND c.id IN (SELECT access_resources($team, $user::uuid, true, 'form', $viewing::text[])))
    ORDER BY c.id LIMIT $limit + 1`,
@@ -128,6 +130,11 @@ export const listContents = sqlStatement<
 export const openWork = sqlStatement<TeamScopedId & { user: string | null; limit: number }, ContentRow & { hidden: boolean }>(
   `SELECT c.type, c.id, c.name, c.is_open, c.updated_at, document_excludes($team, c.about, $user::uuid) AS hidden FROM ${contents}
    WHERE c.is_open ORDER BY c.type DESC, c.id LIMIT $limit`,
+);
+/** Whether a move from container `from` (null: none) to a matter leaves a barrier. */
+export const leavesBarrier = sqlStatement<{ team: string; from: string | null; to: string }, { leaves: boolean }>(
+  `SELECT barrier_of($team, $from) NOT IN ('${noBarrier}', barrier_of($team, $to)) AS leaves`,
+  { leaves: 'the function never returns null' },
 );
 export const isEmpty = sqlStatement<TeamScopedId, { empty: boolean }>(`SELECT NOT EXISTS (SELECT FROM ${contents}) AS empty`);
 

@@ -99,8 +99,9 @@ export const closeBody = Type.Union([
 ]);
 export type CloseBody = Static<typeof closeBody>;
 
-export const contentType = Type.Enum(['folder', 'document', 'workflow', 'task', 'form', 'registry', 'signature_request']);
-export type ContentType = Static<typeof contentType>;
+export const contentTypes = ['folder', 'document', 'workflow', 'task', 'form', 'registry', 'signature_request'] as const;
+export const contentType = Type.Enum([...contentTypes]);
+export type ContentType = (typeof contentTypes)[number];
 export const content = Type.Object(
   { type: contentType, id: Type.String(), name: Type.String(), open: Type.Optional(Type.Literal(true)), updatedAt: time },
   { title: 'MatterContent' },

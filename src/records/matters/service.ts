@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { hasEnd } from '#accounts';
 import { grantsEndForOwner, insideOf, isBehindBarrier, viewerOf, viewOf } from '#access';
 import {
   binRoot,
@@ -176,7 +177,10 @@ async function successor(scope: Scope, found: AccessibleMatter, given: string): 
 
 async function member({ db, team }: Scope, id: string): Promise<string> {
   const found = isUuid(id) ? await db.first(lockMember, { team, id: id.toLowerCase() }) : undefined;
-  if (!found) throw problems.member_not_found('`responsibleId` names no active member of your team. List the members and check it.');
+  if (!found || hasEnd(found.role))
+    throw problems.member_not_found(
+      '`responsibleId` names no active member of your team, or a guest or auditor. List the members and choose one without an end.',
+    );
   return found.id;
 }
 

@@ -1,5 +1,5 @@
 import { documentMoved, endGrantsOfTask } from '#documents';
-import { groupDeleted, groupMemberRemoved } from '#access';
+import { groupDeleted, groupMemberRemoved, groupMembersRemoved } from '#access';
 import { barrierSet, folderMoved } from '#folders';
 import { memberContact } from '#teams';
 import { on } from '../../platform/journal/listeners.ts';
@@ -15,10 +15,10 @@ import { type TaskRow, unassignOutsiders } from './queries.ts';
 import { mailUnassigned, recordUnassigned } from './notify-unassigned.ts';
 
 /**
- * Runs when a barrier is set, its members change, or a document moves behind it. Unassigns open tasks whose assignees are now excluded, and ends
+ * Runs when a barrier is set, its members change, or a document or workflow moves behind it. Unassigns open tasks whose assignees are now excluded, and ends
  * their access to the documents. The person who made the change gets a mail. Claimed tasks go back to their groups.
  */
-const unassign = async (scope: Scope): Promise<void> => {
+export const unassignExcluded = async (scope: Scope): Promise<void> => {
   const { db, team, now: at } = scope;
   const ids = (await db.all(lockTasksOfOutsiders, { team })).map(({ id }) => id);
   if (ids.length === 0) return;
@@ -36,18 +36,19 @@ const unassign = async (scope: Scope): Promise<void> => {
 };
 /** Runs when a folder or document moves into a folder, which may be behind a barrier. When a member leaves, nothing moves behind a barrier. */
 const moved = async (scope: Scope, folder: string | undefined): Promise<void> => {
-  if (folder !== undefined && (await scope.db.first(isBarred, { team: scope.team, folder }))?.barred) await unassign(scope);
+  if (folder !== undefined && (await scope.db.first(isBarred, { team: scope.team, folder }))?.barred) await unassignExcluded(scope);
 };
 export const barrierListeners = [
-  on(barrierSet, unassign),
-  on(groupMemberRemoved, unassign),
-  on(groupDeleted, unassign),
+  on(barrierSet, unassignExcluded),
+  on(groupMemberRemoved, unassignExcluded),
+  on(groupMembersRemoved, unassignExcluded),
+  on(groupDeleted, unassignExcluded),
   on(folderMoved, (scope, { data }) => moved(scope, data.parentId ?? data.matterId)),
   on(documentMoved, (scope, { data }) => moved(scope, data.folderId ?? data.matterId)),
 ];
 
 /**
- * Sends a mail to the person who changed the barrier or moved the document. Owner and administrators inside the barrier get a mail about tasks that
+ * Sends a mail to the person who changed the barrier or moved the resource. Owner and administrators inside the barrier get a mail about tasks that
  * this person cannot see.
  */
 async function notifyUnassignment(scope: Scope, tasks: readonly TaskRow[]): Promise<void> {

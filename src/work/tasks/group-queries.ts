@@ -50,6 +50,12 @@ export const withdrawFromGroup = sqlStatement<OfGroup & { id: string }, TaskRow 
    WHERE task.team_id = $team AND task.id = locked.id RETURNING ${taskColumns}, locked.assigned_to AS assigned_from`,
 );
 
+/** Users who have claimed open tasks of a group. */
+export const claimants = sqlStatement<{ team: string; group: string; users: readonly string[] }, { user: string }>(
+  `SELECT DISTINCT assigned_to AS user FROM task
+   WHERE team_id = $team AND assigned_group_id = $group AND status = 'open' AND assigned_to = ANY ($users::uuid[]) ORDER BY 1`,
+);
+
 /** Maximum number of waiting tasks that one mail is about. */
 const maxWaiting = 1_000;
 /** The unclaimed open tasks of a group without an active member. Without `group`, those of all such groups. */

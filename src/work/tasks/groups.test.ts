@@ -413,3 +413,22 @@ test('of fifty new tasks that race with the deletion of their group none keeps i
     if (status === 201) assert.equal((await read(creator, body.id)).body.assignedGroupId, undefined);
   }
 });
+
+test('a member who becomes a guest leaves the groups, and the claimed tasks go back to them', async () => {
+  const { owner, creator, one, group } = await world();
+  const other = await groupOf(owner, one);
+  const { id: documentId } = await documentOf(creator);
+  const [first, second] = [await give(creator, group, { documentId }), await give(creator, other, { documentId })];
+  for (const { id } of [first, second]) await claim(one, id);
+  const endsAt = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  await made(owner, 'PATCH', `/api/v1/team/members/${one.id}`, { role: 'guest', endsAt });
+  for (const [{ id }, of] of [
+    [first, group],
+    [second, other],
+  ] as const) {
+    const { body } = await read(creator, id);
+    assert.deepEqual([body.assignedTo, body.assignedGroupId], [undefined, of]);
+    assert.equal((await entries(id))[2], 'task.released');
+    assert.equal((await entries(of)).at(-1), 'group.member_removed');
+  }
+});

@@ -1,4 +1,4 @@
-import { groupDeleted, groupMemberRemoved, keepGroup } from '#access';
+import { groupDeleted, groupMemberRemoved, groupMembersRemoved, keepGroup } from '#access';
 import { documentReadableBy } from '#documents';
 import { memberSuspended } from '#teams';
 import { pipelined } from '../../platform/database/pipelined.ts';
@@ -124,6 +124,11 @@ async function releaseClaimsFrom(scope: Scope, group: string, user: string): Pro
 export const groupListeners = [
   on(groupMemberRemoved, async (scope, { targetId: group, data: { userId } }) => {
     await releaseClaimsFrom(scope, group, userId);
+    await notifyOfWaiting(scope, group);
+  }),
+  on(groupMembersRemoved, async (scope, { targetId: group, data: { userIds } }) => {
+    const claimants = await scope.db.all(queries.claimants, { team: scope.team, group, users: userIds });
+    for (const { user } of claimants) await releaseClaimsFrom(scope, group, user);
     await notifyOfWaiting(scope, group);
   }),
   on(memberSuspended, async (scope, { targetId: user }) => {

@@ -35,6 +35,7 @@ export const domain = defineDomain({
   }),
 });
 
+export { unassignExcluded } from './barrier-changes.ts';
 export { dueTime } from './due-date.ts';
 export type { TasksForPages } from './for-pages.ts';
 export { completeByForm } from './complete.ts';

@@ -21,5 +21,8 @@ export const mayCancel = (actor: Actor, { emergency = false }: WorkflowFacts, ow
 export const mayCreate = (actor: Actor, type: 'workflow' | 'workflow_template' = 'workflow'): boolean =>
   can(actor, type, 'create', { relations: [] });
 
+/** Whether the actor may read the templates of the team. Guests and confined API clients read the built-in ones only. */
+export const mayReadTemplates = (actor: Actor): boolean => can(actor, 'workflow_template', 'view', { relations: [] });
+
 export const mayManageTemplate = (actor: Actor, { owner_id: owner }: Pick<TemplateRow, 'owner_id'>): boolean =>
   can(actor, 'workflow_template', 'manage', { relations: ownerOf(actor, owner) });

@@ -121,7 +121,7 @@ export const description: DomainText = {
       body: { outcome: 'entered' },
     },
     listWorkflowTemplates: {
-      text: 'Lists the workflow templates: first the eight built-in ones, then the team’s own by name. All members of the team may read them.',
+      text: 'Lists the workflow templates: first the eight built-in ones, then the team’s own by name. Guests and API clients that are confined to folders get the built-in ones only.',
       answer: [template],
     },
     createWorkflowTemplate: {

@@ -11,7 +11,7 @@ import { requireAgents } from './agent-steps.ts';
 import { withOnMissing } from './conditions.ts';
 import { templateCreated, templateDeleted, templateUpdated } from './events.ts';
 import * as lists from './list-queries.ts';
-import { mayCreate, mayManageTemplate } from './access.ts';
+import { mayCreate, mayManageTemplate, mayReadTemplates } from './access.ts';
 import { workflowProblems } from './problems.ts';
 import * as templateQueries from './template-queries.ts';
 import type { ListedTemplate, Parameter, StepInput, TemplateChange, TemplateInput, TemplateStep, Workflow } from './schemas.ts';
@@ -45,9 +45,10 @@ function present(row: templateQueries.TemplateRow): Versioned<ListedTemplate> {
 
 const builtinText = builtinTemplates.map((template) => JSON.stringify({ ...template, source: 'builtin' })).join(',');
 
-/** Lists the built-in templates and those of the team, by name. A page that begins `after` a name has only templates of the team. */
+/** Lists the built-in templates and, if the actor may read them, those of the team, by name. A page that begins `after` a name has only templates of the team. */
 export async function listTemplates(scope: ReadScope, page: { after: string; limit: number }): Promise<ListPage> {
-  const own = (await scope.db.first(lists.listTemplates, { team: scope.team, ...page })) ?? { body: '[]', last: null, more: false };
+  const found = mayReadTemplates(scope.actor) ? await scope.db.first(lists.listTemplates, { team: scope.team, ...page }) : undefined;
+  const own = found ?? { body: '[]', last: null, more: false };
   if (page.after !== '') return own;
   return { ...own, body: `[${builtinText}${own.body === '[]' ? '' : ','}${own.body.slice(1)}` };
 }
@@ -56,7 +57,13 @@ export async function listTemplates(scope: ReadScope, page: { after: string; lim
 export async function getTemplate(scope: ReadScope, name: string): Promise<Versioned<ListedTemplate>> {
   const builtin = builtinTemplates.find((template) => template.name === name);
   if (builtin) return { value: { ...builtin, source: 'builtin' }, version: undefined };
-  return present(await ownTemplate(scope, name));
+  return present(await readableTemplate(scope, name));
+}
+
+/** Returns a template of the team that the actor may read. Errors: 404 `template_not_found`. */
+async function readableTemplate(scope: ReadScope, name: string): Promise<templateQueries.TemplateRow> {
+  if (!mayReadTemplates(scope.actor)) throw unknown(name);
+  return ownTemplate(scope, name);
 }
 
 async function ownTemplate(scope: ReadScope | Scope, name: string): Promise<templateQueries.TemplateRow> {
@@ -274,7 +281,7 @@ export async function listVersions(
   name: string,
   page: { before: number | null; limit: number },
 ): Promise<ListPage | undefined> {
-  if (!isBuiltin(name)) await ownTemplate(scope, name);
+  if (!isBuiltin(name)) await readableTemplate(scope, name);
   return scope.db.first(lists.listTemplateVersions, { team: scope.team, name, ...page });
 }
 

@@ -6,12 +6,14 @@ import { queueMail } from '../../../platform/mail/queue.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { withoutLinks } from '../../../platform/text.ts';
+import type { Accounts } from '../context.ts';
 import type { EmailAddress } from '../emails.ts';
 import { emailChanged, profileUpdated, userRegistered } from '../events.ts';
 import { accountMail } from '../mails.ts';
-import { inEachTeam, joinTeam } from '../membership/teams-of-person.ts';
+import { inEachTeam, joinTeam, listTeams } from '../membership/teams-of-person.ts';
 import * as queries from '../queries.ts';
 import type { Role } from '../roles.ts';
+import { endSignIns } from '../sign-in/credentials.ts';
 import { cleanPersonName } from './register.ts';
 
 /** A new user of a directory of the team. The team has verified the domain of the address. */
@@ -77,25 +79,36 @@ export function validName(given: string | undefined): string | undefined {
   }
 }
 
+/** Whether the sign-in address of the current person may change: the team has verified its domain, and the person has no other team. */
+async function mayMove(scope: Scope, emailKey: string, owns: (emailKey: string) => Promise<boolean>): Promise<boolean> {
+  return (await owns(emailKey)) && (await listTeams(scope.db)).every(({ id }) => id === scope.team);
+}
+
 /**
- * Changes name and address of a managed person of the team; nothing for another person. The address stays if a person has it already. A change of the
- * address ends the sign-ins and is mailed to the old address. Returns the contact at a new address. The caller holds the membership changes of the team.
+ * Changes name and address of a managed person of the team; nothing for another person. The address stays if another person has it, or if
+ * the person has another team. It also stays unless the team has verified the domains of both addresses (`owns`). A change of the address ends the sign-ins and is
+ * mailed to the old address. Returns the contact at a new address. The caller holds the membership changes of the team.
  */
 export async function changeManagedPerson(
+  accounts: Pick<Accounts, 'tokens'>,
   scope: Scope,
   id: string,
   to: { email: EmailAddress | undefined; firstName: string | undefined; lastName: string | undefined },
+  owns: (emailKey: string) => Promise<boolean>,
 ): Promise<{ email: string; locale: string; firstName: string } | undefined> {
   const other = to.email && (await scope.db.first(queries.personByEmail, { emailKey: to.email.key }));
+  const isFree = to.email !== undefined && (!other || other.id === id) && (await owns(to.email.key));
   return asPersonOf(scope, id, async () => {
     const kept = await scope.db.first(queries.managedPerson, { team: scope.team, id });
     if (!kept) return undefined;
-    const email = to.email === undefined || (other && other.id !== id) ? { address: kept.email, key: kept.email_key } : to.email;
+    const email =
+      isFree && to.email && (await mayMove(scope, kept.email_key, owns)) ? to.email : { address: kept.email, key: kept.email_key };
     const firstName = validName(to.firstName) ?? kept.first_name;
     const lastName = validName(to.lastName) ?? kept.last_name;
     const moved = email.key !== kept.email_key;
     const members = [...(firstName === kept.first_name ? [] : ['firstName']), ...(lastName === kept.last_name ? [] : ['lastName'])];
     if (!moved && email.address === kept.email && members.length === 0) return undefined;
+    if (moved) await endSignIns(accounts, scope, id, null);
     const changed = { team: scope.team, id, email: email.address, emailKey: email.key, firstName, lastName, at: scope.now };
     await scope.db.all(queries.updateManagedPerson, changed).catch((error: unknown) => {
       throw addressTaken(error);

@@ -86,7 +86,10 @@ export async function signInFederated(
   return openSession(accounts, scope, sessionSubject, device, proven);
 }
 
-/** Links a subject with the user of the connection’s directory, by the external identifier. No address is needed. */
+/**
+ * Links a subject with the user of the connection’s directory, by the external identifier. No address is needed. Owner and administrators link their
+ * account themselves, because another administrator can change the provider and the directory.
+ */
 async function provisioned(accounts: Accounts, outer: PublicScope, who: Federated): Promise<string | undefined> {
   const scope = enterTeam(outer, who.team, { type: 'system' });
   const account = await accounts.directories.accountOf(scope, { ...who, objectId: who.objectId });
@@ -98,7 +101,9 @@ async function provisioned(accounts: Accounts, outer: PublicScope, who: Federate
   });
   if (linked && linked.subject !== who.subject) throw conflict();
   if (!person) throw disabled();
-  if (!linked) await link(scope, who, person);
+  if (linked) return account;
+  if (managers.includes(person.role)) throw linkRequired();
+  await link(scope, who, person);
   return account;
 }
 
@@ -143,6 +148,11 @@ async function settle(outer: PublicScope, who: Federated): Promise<string> {
 const conflict = () =>
   accountProblems.sso_identity_conflict(
     'The account of your address is linked with another identity at the provider. Ask an administrator of the team to unlink it if it is yours.',
+  );
+
+const linkRequired = () =>
+  accountProblems.sso_link_required(
+    'An account of the team has your address. Sign in to it with another method, then link it with your organisation’s sign-in.',
   );
 
 /** The account with the address of a rejected identity, and whether it is linked with another identity. */
@@ -199,10 +209,7 @@ async function linkByAddress(scope: Scope, who: Federated, account: string): Pro
   });
   if (linked) throw conflict();
   if (!person) throw disabled();
-  if (!who.linksByAddress || managers.includes(person.role))
-    throw accountProblems.sso_link_required(
-      'An account of the team has your address. Sign in to it with another method, then link it with your organisation’s sign-in.',
-    );
+  if (!who.linksByAddress || managers.includes(person.role)) throw linkRequired();
   await link(scope, who, person);
   return account;
 }

@@ -3,12 +3,14 @@ import { lockMembers } from '#accounts';
 import { changeDirectoryGroupMembers, createDirectoryGroup, deleteDirectoryGroup, renameDirectoryGroup } from '#access';
 import { violates } from '../../../platform/database/errors.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
+import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { isPrintable, normalText } from '../../../platform/text.ts';
 import type { Directories } from '../context.ts';
 import { applyRoles } from '../membership.ts';
-import type { DirectorySettings } from '../queries.ts';
+import { directoryUpdated } from '../events.ts';
+import * as directoryQueries from '../queries.ts';
 import { invalid, noResource, notUnique } from './errors.ts';
 import * as queries from './group-queries.ts';
 import { type GroupChange, maxGroupName, maxMembers, type MemberStep } from './patch.ts';
@@ -17,6 +19,7 @@ import { actingDirectory, type VersionCheck } from './users.ts';
 const maxGroups = 5_000;
 
 type Group = queries.GroupRow;
+type DirectorySettings = directoryQueries.DirectorySettings;
 
 const nameTaken = () => notUnique('A group of the team has this `displayName`. Rename one of the two.');
 
@@ -93,8 +96,14 @@ export async function deleteGroup(dirs: Directories, scope: Scope, id: string, e
   const decides = directory.role_groups.some(({ groupId }) => groupId === group.id);
   const members = decides ? await scope.db.all(queries.accountsOfGroup, { team: scope.team, group: group.id }) : [];
   await deleteDirectoryGroup(scope, group);
+  if (decides) await dropRoleGroup(scope, directory, group.id);
   const users = members.map((row) => row.user_id);
   await applyRoles(dirs, scope, directory, users);
+}
+
+async function dropRoleGroup(scope: Scope, { id }: DirectorySettings, group: string): Promise<void> {
+  await scope.db.all(directoryQueries.dropRoleGroup, { team: scope.team, id, group, at: scope.now });
+  await recordAudit(scope, directoryUpdated, id, { changed: ['roleGroups'] });
 }
 
 type ChangedMember = { user_id: string; account_id: string | null };

@@ -98,15 +98,26 @@ export const accountOfExternalId = sqlStatement<{ team: string; directory: strin
   'SELECT account_id FROM scim_user WHERE team_id = $team AND directory_id = $directory AND external_id = $externalId',
 );
 
-/** Links pending and withdrawn users with the account of a new member. */
-export const linkJoined = sqlStatement<
-  { team: string; account: string; invitation: string | null; at: Date },
-  { id: string; directory_id: string; active: boolean }
+/** Locks the users that a new member may be: a withdrawn user of the account, then the active ones of the invitation or the address. */
+export const lockJoined = sqlStatement<
+  { team: string; account: string; invitation: string | null; emailKey: string | null },
+  { id: string; directory_id: string; status: UserRow['status']; is_invited: boolean }
 >(
+  `SELECT id, directory_id, status, coalesce(invitation_id = $invitation, false) AS is_invited FROM scim_user
+   WHERE team_id = $team AND ((account_id = $account AND status = 'withdrawn')
+     OR (status = 'pending' AND (invitation_id = $invitation OR (active AND coalesce(email_key, user_name_key) = $emailKey))))
+   ORDER BY status = 'withdrawn' DESC, is_invited DESC, id FOR NO KEY UPDATE`,
+);
+/** Links a pending or withdrawn user with the account of a new member. */
+export const linkJoined = sqlStatement<TeamScopedId & { account: string; at: Date }, never>(
   `UPDATE scim_user SET account_id = $account, status = 'linked', invitation_id = NULL, is_suspended = false,
      active = active OR status = 'withdrawn', deactivated_at = NULL, deleted_at = NULL, version = version + 1, updated_at = $at
-   WHERE team_id = $team AND ((account_id = $account AND status = 'withdrawn') OR (status = 'pending' AND invitation_id = $invitation))
-   RETURNING id, directory_id, active`,
+   WHERE team_id = $team AND id = $id`,
+);
+/** Marks the other pending users with the address of a linked one. */
+export const conflictOthers = sqlStatement<{ team: string; emailKey: string; except: string }, never>(
+  `UPDATE scim_user SET status = 'conflict' WHERE team_id = $team AND status = 'pending' AND id <> $except
+     AND coalesce(email_key, user_name_key) = $emailKey`,
 );
 export const withdrawUser = sqlStatement<{ team: string; account: string; at: Date }, never>(
   `UPDATE scim_user SET status = 'withdrawn', active = false, is_suspended = false, deactivated_at = NULL, version = version + 1, updated_at = $at
@@ -121,12 +132,13 @@ export const countActive = sqlStatement<{ team: string; directory: string; since
   `SELECT (SELECT count(*)::int FROM scim_user WHERE team_id = $team AND directory_id = $directory AND deactivated_at > $since) AS deactivated,
      (SELECT count(*)::int FROM scim_user WHERE team_id = $team AND directory_id = $directory AND active AND deleted_at IS NULL) AS active`,
 );
-/** Users that a directory deactivated since a time, after an id. */
+/** Users that a directory deactivated within two hours from the begin of a surge, after an id. */
 export const deactivatedSince = sqlStatement<
   { team: string; directory: string; since: Date; after: string; limit: number },
   { id: string }
 >(
-  `SELECT id FROM scim_user WHERE team_id = $team AND directory_id = $directory AND deactivated_at >= $since AND NOT active AND id > $after
+  `SELECT id FROM scim_user WHERE team_id = $team AND directory_id = $directory AND deactivated_at >= $since
+     AND deactivated_at < $since::timestamptz + interval '2 hours' AND NOT active AND id > $after
    ORDER BY id LIMIT $limit`,
 );
 /** Active users of a directory after an id. */

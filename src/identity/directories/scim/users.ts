@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { lockMembers, parseEmail } from '#accounts';
+import { lockConnection } from '#sso';
 import { violates } from '../../../platform/database/errors.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
@@ -8,7 +9,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import { nameKey } from '../../../platform/text.ts';
 import type { Directories } from '../context.ts';
 import { userChanged, userDeprovisioned, userProvisioned } from '../events.ts';
-import { activate, admit, carryProfile, deactivate, noticeSurge } from '../membership.ts';
+import { activate, admit, carryProfile, deactivate, linkWaiting, noticeSurge } from '../membership.ts';
 import * as queries from '../queries.ts';
 import { changedUser, type UserChange, type UserState } from './attributes.ts';
 import { noResource, notUnique } from './errors.ts';
@@ -32,7 +33,12 @@ export const refusal = (reason: 'owner' | 'conflict') =>
     ? problems.forbidden(
         'The user owns the team, so a directory cannot deactivate them. Transfer the ownership, or name `ownerSuccessorId` in the directory.',
       )
-    : notUnique('A member of the team has this address. An administrator must link the member with this user.');
+    : addressTaken();
+
+const addressTaken = () =>
+  notUnique(
+    'A member of the team, or an invitation as a guest, auditor or administrator, has this address. An administrator must link the member with this user.',
+  );
 
 /** Returns the settings of the directory that acts. Throws 404. */
 export async function actingDirectory(scope: Pick<Scope, 'db' | 'team' | 'actor'>): Promise<queries.DirectorySettings> {
@@ -43,8 +49,13 @@ export async function actingDirectory(scope: Pick<Scope, 'db' | 'team' | 'actor'
   return found;
 }
 
-/** Locks the memberships of the team, before any row of a user. */
-async function lockedDirectory(scope: Scope): Promise<queries.DirectorySettings> {
+/**
+ * Locks the memberships of the team, before any row of a user. A deactivation locks the connection of the directory first, as a sign-in does, because
+ * it may end the sessions through the connection.
+ */
+async function lockedDirectory(scope: Scope, deactivates = false): Promise<queries.DirectorySettings> {
+  const { connection_id: connection } = deactivates ? await actingDirectory(scope) : { connection_id: null };
+  if (connection !== null) await scope.db.all(lockConnection, { team: scope.team, id: connection });
   await scope.db.all(lockMembers, { team: scope.team });
   return actingDirectory(scope);
 }
@@ -98,10 +109,18 @@ export async function createUser(dirs: Directories, scope: Scope, change: UserCh
   if (earlier) return revive(dirs, scope, directory, earlier, state);
   const made = await orTaken(scope.db.first(userQueries.insertUser, { ...of, ...values, id: randomUUIDv7(), most: maxUsers }));
   if (!made) throw problems.forbidden(`A directory has at most ${maxUsers} users, deactivated ones included.`);
-  const user = state.active ? await admit(dirs, scope, directory, made) : made;
+  const user = await entered(dirs, scope, directory, made);
   if (user.status === 'conflict') return { refused: 'conflict' };
   await recordAudit(scope, userProvisioned, user.id, accountData(directory, user));
   return { user };
+}
+
+/** Admits an active user. Links an inactive one with a member who has the address, and suspends the membership. */
+async function entered(dirs: Directories, scope: Scope, directory: queries.DirectorySettings, user: User): Promise<User> {
+  if (user.active) return admit(dirs, scope, directory, user);
+  const known = await linkWaiting(dirs, scope, directory, user);
+  if (known.status === 'linked') await deactivate(dirs, scope, directory, known);
+  return known;
 }
 
 /** Tries again to admit a user whose address a member had. The member may have left, or the domain may be verified now. */
@@ -113,7 +132,7 @@ async function readmit(
   state: UserState,
 ): Promise<Changed> {
   const stored = await store(scope, directory, earlier, state);
-  const user = state.active ? await admit(dirs, scope, directory, stored) : stored;
+  const user = await entered(dirs, scope, directory, stored);
   return user.status === 'conflict' ? { refused: 'conflict' } : { user };
 }
 
@@ -128,7 +147,7 @@ async function revive(
   const stored = await store(scope, directory, earlier, state);
   const back = (await scope.db.first(userQueries.markDeleted, { team: scope.team, id: stored.id, at: null })) ?? stored;
   const user = state.active ? await activate(dirs, scope, directory, back) : back;
-  await carryProfile(scope, user);
+  await carryProfile(dirs, scope, user);
   await recordAudit(scope, userProvisioned, user.id, accountData(directory, user));
   return { user };
 }
@@ -150,9 +169,10 @@ async function lockedUser(
   scope: Scope,
   given: string,
   expect: VersionCheck,
+  deactivates: boolean,
 ): Promise<{ directory: queries.DirectorySettings; user: User }> {
   if (!isUuid(given)) throw noResource('user');
-  const directory = await lockedDirectory(scope);
+  const directory = await lockedDirectory(scope, deactivates);
   const user = await scope.db.first(userQueries.lockUser, { team: scope.team, directory: directory.id, id: given.toLowerCase() });
   if (!user) throw noResource('user');
   expect(user.version);
@@ -161,7 +181,8 @@ async function lockedUser(
 
 /**
  * Changes a user: with `whole`, attributes that the change omits lose their value, except `active`. `active: false` suspends the membership in the same
- * transaction. Throws 400, 404, 409 `uniqueness`, 412; the result is refused for the owner.
+ * transaction. Throws 400, 404, 409 `uniqueness`, 412. The result is refused for the owner. It is also refused for a waiting user if a member has the
+ * address and its domain is not verified.
  */
 export async function changeUser(
   dirs: Directories,
@@ -170,18 +191,19 @@ export async function changeUser(
   { change, whole }: { change: UserChange; whole: boolean },
   expect: VersionCheck,
 ): Promise<Changed> {
-  const { directory, user } = await lockedUser(scope, id, expect);
-  const before = stateOf(user);
+  const { directory, user: found } = await lockedUser(scope, id, expect, change.get('active') === false);
+  const before = stateOf(found);
   const state = changedUser(whole ? { active: before.active } : before, change);
   const changed = changedNames(before, state);
-  if (changed.length === 0) return { user };
+  if (changed.length === 0) return { user: found };
+  const user = found.active && !state.active ? await linkWaiting(dirs, scope, directory, found) : found;
+  if (user.status === 'conflict') return { refused: 'conflict' };
   if (user.active && !state.active && (await deactivate(dirs, scope, directory, user)) === 'owner kept') return { refused: 'owner' };
   let now = await store(scope, directory, user, state);
   if (!user.active && state.active) now = await activate(dirs, scope, directory, now);
   else if (state.active && now.status === 'pending') now = await admit(dirs, scope, directory, now);
-  if (now.status === 'conflict')
-    throw notUnique('A member of the team has this address. An administrator must link the member with this user.');
-  await carryProfile(scope, now);
+  if (now.status === 'conflict') throw addressTaken();
+  await carryProfile(dirs, scope, now);
   if (user.active && !state.active) await noticeSurge(dirs, scope, directory);
   await recordAudit(scope, userChanged, user.id, { ...accountData(directory, now), changed });
   return { user: now };
@@ -196,10 +218,17 @@ function changedNames(before: UserState, after: UserState): string[] {
 
 /**
  * Deletes a user: the membership is suspended at once, and a job removes it after the delay of the directory. A user who never joined is deleted at once.
- * Throws 404, 412; returns a refusal for the owner.
+ * Throws 404, 409 `uniqueness`, 412; returns a refusal as {@link changeUser} does.
  */
-export async function deleteUser(dirs: Directories, scope: Scope, id: string, expect: VersionCheck): Promise<'owner' | undefined> {
-  const { directory, user } = await lockedUser(scope, id, expect);
+export async function deleteUser(
+  dirs: Directories,
+  scope: Scope,
+  id: string,
+  expect: VersionCheck,
+): Promise<'owner' | 'conflict' | undefined> {
+  const { directory, user: found } = await lockedUser(scope, id, expect, true);
+  const user = found.active ? await linkWaiting(dirs, scope, directory, found) : found;
+  if (user.status === 'conflict') return 'conflict';
   const one = { team: scope.team, id: user.id };
   if (user.active && (await deactivate(dirs, scope, directory, user)) === 'owner kept') return 'owner';
   if (user.account_id === null) scope.db.send(userQueries.deleteUser, one);

@@ -117,7 +117,7 @@ export const claimUploads = sqlStatement<FormKey & { session: string | null; sub
 
 /**
  * Counts a submission as the last statement of the transaction. Concurrent submissions wait for the commit, so the maximum is never exceeded. Returns
- * no row if the form is full or was closed.
+ * no row if the form is full, or was closed itself or with its matter.
  */
 export const countSubmission = sqlStatement<FormKey & { channel: string; most: number | null; at: Date }, { taken: number }>(
   `WITH day AS (
@@ -128,7 +128,7 @@ export const countSubmission = sqlStatement<FormKey & { channel: string; most: n
    UPDATE interface_count c SET taken = c.taken + 1
    WHERE c.team_id = $team AND c.interface_id = $interface AND ($most::bigint IS NULL OR c.taken < $most)
      AND EXISTS (SELECT FROM interface i WHERE i.team_id = $team AND i.id = $interface AND i.status = 'published'
-       AND i.suspended_at IS NULL AND i.deleted_at IS NULL)
+       AND i.suspended_at IS NULL AND i.deleted_at IS NULL AND lock_open_matter($team, i.folder_id))
    RETURNING c.taken::int AS taken`,
 );
 

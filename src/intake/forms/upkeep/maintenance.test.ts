@@ -122,6 +122,23 @@ test('answers in a folder under a legal hold outlast their retention period, and
   assert.equal(await shelfOf(id), 'erased retention system');
 });
 
+test('answers in a matter outlast the retention period of their form until the matter need not be kept', async () => {
+  const call = async (method: string, at: string, body: object) => {
+    const answer = await chancery.call(method, `/api/v1/matters/${at}`, { token: creator.token, body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body;
+  };
+  const { id: matterId } = await call('POST', '', { name: 'Archive' });
+  const { id: folderId } = await chancery.folder(creator, { matterId });
+  const id = await submitted(await formOf({ retainDays: 30, folderId }), 40);
+  await call('POST', `${matterId}/close`, { retainUntil: '9999-12-31' });
+  await pass();
+  assert.equal(await shelfOf(id), 'received');
+  await query("UPDATE matter SET retain_until = '2020-01-01' WHERE id = $1", matterId);
+  await pass();
+  assert.equal(await shelfOf(id), 'erased retention system');
+});
+
 test('a longer retention period also applies to existing answers', async () => {
   const form = await formOf({ retainDays: 30 });
   const id = await submitted(form, 31);

@@ -9,7 +9,7 @@ const deletedDays = 30;
 
 /**
  * Returns submissions to erase: after the retention period of their form, or a month after its deletion. Reads the oldest of each team along the
- * index of each form. A submission with a workflow in progress is due again a day later.
+ * index of each form. The retention period of a matter keeps the answers of its forms. A submission with a workflow in progress is due again a day later.
  */
 export const dueErasures = sqlStatement<
   { now: Date; limit: number; ofEachTeam: number },
@@ -18,6 +18,7 @@ export const dueErasures = sqlStatement<
   `WITH ending AS (
      SELECT i.team_id, i.id, 'retention' AS reason, $now::timestamptz - make_interval(days => i.retain_days) AS before
      FROM interface i WHERE i.retain_days IS NOT NULL AND i.deleted_at IS NULL AND team_active(i.team_id)
+       AND NOT matter_retains(i.team_id, i.folder_id)
      UNION ALL
      SELECT i.team_id, i.id, 'deletion', 'infinity' FROM interface i
      WHERE i.deleted_at < $now::timestamptz - interval '${deletedDays} days' AND team_active(i.team_id)
@@ -39,7 +40,7 @@ export const stillDue = sqlStatement<TeamScopedId & { now: Date }, { id: string 
   `SELECT s.id FROM submission s JOIN interface i ON i.team_id = $team AND i.id = s.interface_id
    WHERE s.team_id = $team AND s.id = $id AND s.erased_at IS NULL
      AND (i.deleted_at < $now::timestamptz - interval '${deletedDays} days'
-       OR i.deleted_at IS NULL AND s.created_at < $now::timestamptz - make_interval(days => i.retain_days))`,
+       OR i.deleted_at IS NULL AND NOT matter_retains($team, i.folder_id) AND s.created_at < $now::timestamptz - make_interval(days => i.retain_days))`,
 );
 
 /** Postpones the erasure of a submission with a running workflow. */

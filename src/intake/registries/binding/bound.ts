@@ -49,7 +49,7 @@ export type Bound = { registryId: string; boundBy: string; boundAt: string };
 export async function boundRegistry(
   { db, team }: { db: Reader; team: string },
   { registryId, boundBy, boundAt }: Bound,
-): Promise<(BoundRegistry & { former: readonly string[] }) | undefined> {
+): Promise<(BoundRegistry & { former: readonly string[]; matter: string | null }) | undefined> {
   if (!isUuid(registryId) || !isUuid(boundBy)) return undefined;
   const { registry, member } = await pipelined({
     registry: () => db.first(registries.find, { team, id: registryId, caller: boundBy, person: true }),
@@ -58,5 +58,7 @@ export async function boundRegistry(
   if (!registry || !member || registry.deleted_at !== null) return undefined;
   const actor = { type: 'user', id: member.id, role: member.role } as const;
   const access = accessTo(actor, 'registry', registry);
-  return access && mayBind(actor, access) ? { ...known(registry), former: registry.former_fields } : undefined;
+  return access && mayBind(actor, access)
+    ? { ...known(registry), former: registry.former_fields, matter: registry.container_id }
+    : undefined;
 }

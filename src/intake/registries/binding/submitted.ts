@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { refuseInClosedMatter } from '#folders';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { record, recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -20,7 +21,7 @@ export type Submitted = Bound & {
 
 /**
  * Creates the record of a submission in the transaction of the caller, and returns its id. The actor needs no access to the registry.
- * Throws 409 `registry_binding_ended`, `registry_value_taken`, and 422 `registry_record_invalid`.
+ * Throws 409 `matter_closed`, `registry_binding_ended`, `registry_value_taken`, and 422 `registry_record_invalid`.
  */
 export async function createSubmittedRecord(scope: Scope, { submissionId, data, pending, ...bound }: Submitted): Promise<string> {
   const registry = await scope.db.locked(registries.hold, { team: scope.team, id: bound.registryId }, () => boundRegistry(scope, bound));
@@ -28,6 +29,7 @@ export async function createSubmittedRecord(scope: Scope, { submissionId, data, 
     throw registryProblems.registry_binding_ended(
       'The registry was deleted, or the member who bound the form to it no longer has the right to do so. Ask the owner of the registry or an administrator to publish the form again.',
     );
+  refuseInClosedMatter(scope, registry.matter);
   const prepared = await requireData({ fields: registry.fields, team: scope.team }, withDefaults(registry.fields, data));
   const id = randomUUIDv7();
   const status = pending ? 'pending' : 'active';

@@ -308,7 +308,7 @@ test('documents with open signature requests stay until these have ended', async
   assert.deepEqual(await gone([id]), [true]);
 });
 
-test('the retention period of a closed matter prevents the deletion of its documents', async () => {
+test('the retention period of a closed matter prevents the deletion of its documents, also after it is reopened', async () => {
   const { creator } = await world();
   const matter = await made(creator, 'POST', '/api/v1/matters/', { name: 'Closed' });
   const { id } = await folderBy(creator, { name: 'Pleadings', matterId: matter.id });
@@ -319,5 +319,5 @@ test('the retention period of a closed matter prevents the deletion of its docum
   assert.deepEqual(await gone([old]), [false]);
   await made(creator, 'POST', `/api/v1/matters/${matter.id}/reopen`);
   await passOn(8);
-  assert.deepEqual(await gone([old]), [true]);
+  assert.deepEqual(await gone([old]), [false]);
 });
