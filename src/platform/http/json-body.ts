@@ -39,7 +39,7 @@ function reachesPrototype(value: object): boolean {
 /** Returns whether a value has more than `left` nested levels. */
 export function depthPast(value: object, left: number): boolean {
   if (left === 0) return true;
-  for (const member of Object.values(value)) {
+  for (const member of Array.isArray(value) ? value : Object.values(value)) {
     if (typeof member === 'object' && member !== null && depthPast(member, left - 1)) return true;
   }
   return false;
