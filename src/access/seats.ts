@@ -22,7 +22,7 @@ export async function inviteAuditor(
   session: string,
   { email, endsAt, ...seat }: AuditorBody,
 ): Promise<Versioned<Invitation>> {
-  const by = await holdOwner(scope, session);
+  const by = await lockOwner(scope, session);
   requirePeriod(seat);
   const end = await auditorEnd(scope, endsAt);
   await teams.checkShareable(scope, seat.things);
@@ -30,7 +30,7 @@ export async function inviteAuditor(
 }
 
 /** Locks the members and returns the acting owner. Throws 401 `reauthentication_required`, 403. */
-async function holdOwner(scope: Scope, session: string): Promise<teamStatements.MemberRow> {
+async function lockOwner(scope: Scope, session: string): Promise<teamStatements.MemberRow> {
   await scope.db.all(lockMembers, { team: scope.team });
   const { account_id: id } = await requireRecentSignIn(scope, session);
   const [by] = await scope.db.all(teamStatements.lockMemberRows, { team: scope.team, ids: [id] });
@@ -130,7 +130,7 @@ export async function updateAuditor(
   const id = pathId(userId, 'auditor');
   // Before the role of the caller: a seat of another team does not exist.
   await getAuditor(scope, id);
-  await holdOwner(scope, session);
+  await lockOwner(scope, session);
   const [member] = await scope.db.all(teamStatements.lockMemberRows, { team, ids: [id] });
   const kept = await scope.db.first(queries.findSeat, { team, id });
   if (!kept || !member || member.has_ended) throw notFound('auditor');
@@ -166,7 +166,7 @@ export async function updateAuditor(
 /** Ends the seat of an auditor with their membership. Throws 401, 403, 404, 412. */
 export async function endAuditor({ accounts }: Seats, scope: Scope, session: string, userId: string, expect: VersionCheck): Promise<void> {
   await getAuditor(scope, userId);
-  await holdOwner(scope, session);
+  await lockOwner(scope, session);
   expect((await getAuditor(scope, userId)).version ?? 0);
   await removeMember(accounts, scope, userId, undefined, () => undefined);
 }

@@ -70,8 +70,8 @@ export const withdrawsRemoved = on(memberRemoved, async ({ db, team, now: at }, 
 
 /** A suspension by an administrator stays until an administrator ends it. */
 export const notesSuspension = on(memberSuspended, async ({ db, team, actor }, { targetId: account }) => {
-  if (actor.type !== 'directory') db.send(userQueries.noteSuspension, { team, account, suspended: true });
+  if (actor.type !== 'directory') db.send(userQueries.storeSuspension, { team, account, suspended: true });
 });
 export const notesReactivation = on(memberReactivated, async ({ db, team }, { targetId: account }) => {
-  db.send(userQueries.noteSuspension, { team, account, suspended: false });
+  db.send(userQueries.storeSuspension, { team, account, suspended: false });
 });

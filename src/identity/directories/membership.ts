@@ -321,7 +321,7 @@ export async function noticeSurge(dirs: Directories, scope: Scope, directory: qu
   const { deactivated, active } = counted;
   if (deactivated <= surge.least || deactivated <= surge.share * (deactivated + active)) return;
   const token = newToken();
-  if (!(await scope.db.first(queries.noteSurge, { team, id: directory.id, since, before, hash: tokenHash(token) }))) return;
+  if (!(await scope.db.first(queries.recordSurge, { team, id: directory.id, since, before, hash: tokenHash(token) }))) return;
   await recordAudit(scope, surgeNoticed, directory.id, { users: deactivated });
   const restoreLink = `${dirs.accounts.settings.baseUrl}/restore-users#token=${token}`;
   await mailManagers(scope, { kind: 'surge', users: deactivated, directory: directory.name, link: restoreLink });

@@ -87,7 +87,7 @@ export const deleteDirectory = sqlStatement<TeamScopedId, never>('DELETE FROM di
 export const buryDirectory = sqlStatement<TeamScopedId & { at: Date }, never>(
   'UPDATE directory SET deleted_at = $at, is_active = false, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
-export const noteSurge = sqlStatement<TeamScopedId & { since: Date; before: Date; hash: Buffer }, { id: string }>(
+export const recordSurge = sqlStatement<TeamScopedId & { since: Date; before: Date; hash: Buffer }, { id: string }>(
   `UPDATE directory SET surge_at = $since, surge_hash = $hash WHERE team_id = $team AND id = $id AND (surge_at IS NULL OR surge_at < $before) RETURNING id`,
 );
 export const endSurge = sqlStatement<TeamScopedId, { surge_at: string }>(

@@ -14,7 +14,7 @@ import { cleanDomains, recordName, recordValue } from './domains.ts';
 import { ssoProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Connection, CreateConnection, SamlMembers, UpdateConnection } from './schemas.ts';
-import { completeProvider, noteCertificates, type ProviderChange, putSamlSettings } from './saml/index.ts';
+import { completeProvider, recordCertificates, type ProviderChange, putSamlSettings } from './saml/index.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 const maxConnections = 10;
@@ -263,7 +263,7 @@ async function changeSaml(scope: Scope, kept: SamlConnection, { input, provider 
   if (provider.certificates && !(scope.actor.type === 'user' && scope.actor.role === 'owner'))
     throw problems.forbidden('Only the owner of the team changes the metadata and certificates of a provider. Ask the owner.');
   putSamlSettings(scope, kept.id, { kept: kept.saml, input, provider });
-  if (provider.certificates) await noteCertificates(scope, kept, { certificates: provider.certificates, by: 'administrator' });
+  if (provider.certificates) await recordCertificates(scope, kept, { certificates: provider.certificates, by: 'administrator' });
 }
 
 /** Deletes a connection with its identities and ends the sessions that began through it. Throws 404 or 412. */

@@ -49,9 +49,8 @@ const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } a
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
 const open = { access: { kind: 'public' }, opensInBrowser: true } as const;
 const tags = ['Single sign-on'];
-/** Metadata of a SAML provider have at most 128 KiB; each letter can take two bytes in JSON. */
 const bodyLimit = 16 * 1024;
-/** Metadata of a SAML provider have up to 256 KiB. */
+/** Metadata of a SAML provider have at most 128 KiB; each letter can take two bytes in JSON. */
 const connectionLimit = 300 * 1024;
 const redirect = { 302: Type.Null({ description: 'Redirects the browser' }) };
 

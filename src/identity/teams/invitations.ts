@@ -105,7 +105,7 @@ async function conditionsOf(
 }
 
 /** Returns a member who invites a guest to own resources, if the policy allows it. Throws 403. */
-async function holdSponsor({ db, team, actor }: Scope, { role, sponsorId, access = [] }: Invite): Promise<teamStatements.MemberRow> {
+async function lockSponsor({ db, team, actor }: Scope, { role, sponsorId, access = [] }: Invite): Promise<teamStatements.MemberRow> {
   const id = actor.type === 'user' && actor.role === 'member' ? actor.id : undefined;
   const sponsors = id !== undefined && role === 'guest' && (await db.first(guestStatements.membersMaySponsor, { team }))?.may === true;
   if (!sponsors || access.length === 0 || (sponsorId !== undefined && sponsorId.toLowerCase() !== id))
@@ -119,7 +119,7 @@ async function holdSponsor({ db, team, actor }: Scope, { role, sponsorId, access
 }
 
 /** Returns the managing user; undefined for an API client. Throws 403. */
-async function holdInvitingManager(scope: Scope, role: string): Promise<teamStatements.MemberRow | undefined> {
+async function lockInvitingManager(scope: Scope, role: string): Promise<teamStatements.MemberRow | undefined> {
   refuseAboveOwn(scope, role);
   return (await lockManagedMembers(scope)).by;
 }
@@ -132,9 +132,9 @@ type Inviting = Pick<Principal, 'sessionId' | 'scopes'>;
  * 401 `reauthentication_required` for an administrator, 409 `already_member`, `already_invited`, `invitation_limit`, 422 for a guest, or 429.
  */
 export async function invite(accounts: Teams, scope: Scope, inviting: Inviting, input: Invite): Promise<Versioned<Invitation>> {
-  const sponsor = inviting.scopes.has('team:write') ? undefined : await holdSponsor(scope, input);
+  const sponsor = inviting.scopes.has('team:write') ? undefined : await lockSponsor(scope, input);
   const email = emailOf(input.email);
-  const by = sponsor ?? (await holdInvitingManager(scope, input.role));
+  const by = sponsor ?? (await lockInvitingManager(scope, input.role));
   await confirmAdmin(scope, inviting.sessionId, input.role);
   const conditions = await conditionsOf(accounts.guestShares, scope, email.key, input);
   return sendInvitation(accounts, scope, email, conditions, by);

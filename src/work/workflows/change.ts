@@ -11,7 +11,7 @@ import { requireAgents } from './agent-steps.ts';
 import { rejectUnreachableStep } from './document-status.ts';
 import { escalatedTo, peopleNamed } from './escalation.ts';
 import { workflowUpdated } from './events.ts';
-import { holdGroupsOf } from './groups.ts';
+import { lockGroupsOf } from './groups.ts';
 import { findRow, lockEditableWorkflow } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
@@ -38,7 +38,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   const before = input.steps === undefined ? [] : (await findRow(scope, id)).steps;
   const steps = input.steps === undefined ? undefined : stepRows(input.steps, storedSteps(input.steps, before));
   requireSigners(steps ?? []);
-  await holdGroupsOf(scope, steps ?? []);
+  await lockGroupsOf(scope, steps ?? []);
   // Members are locked before the workflow, in the same order as an offboarding.
   const viewers = await requireMembers(scope, [
     ...(input.assignedTo ? [input.assignedTo] : []),

@@ -4,7 +4,7 @@ import * as groupQueries from './group-queries.ts';
 import type * as queries from './queries.ts';
 
 /** Locks the groups of steps against deletion, before members and workflow. Errors: 404 `group_not_found`. */
-export async function holdGroupsOf(scope: Scope, steps: readonly { groups: readonly string[] }[]): Promise<void> {
+export async function lockGroupsOf(scope: Scope, steps: readonly { groups: readonly string[] }[]): Promise<void> {
   const groups = steps.flatMap((step) => step.groups);
   if (groups.length > 0) await lockGroupsShared(scope, groups);
 }

@@ -13,7 +13,7 @@ import { requireAgents } from './agent-steps.ts';
 import { escalatedTo, peopleNamed } from './escalation.ts';
 import { workflowEventData } from './event-data.ts';
 import { workflowCreated } from './events.ts';
-import { holdGroupsOf } from './groups.ts';
+import { lockGroupsOf } from './groups.ts';
 import * as lists from './list-queries.ts';
 import type { WorkflowRow } from './queries.ts';
 import { findRow } from './lookup.ts';
@@ -89,7 +89,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
   const steps = stepRows(input.steps, input.stored);
   requireSigners(steps);
   requireScopeToSign(scope, steps);
-  await holdGroupsOf(scope, steps);
+  await lockGroupsOf(scope, steps);
   const { linked, dueAt, viewers } = await pipelined({
     linked: () => documentToOpen(scope, input.documentId),
     dueAt: () => (typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null),

@@ -30,7 +30,7 @@ export const updateGroup = sqlStatement<TeamScopedId & Values, GroupRow>(
 );
 
 /** Locks the users of a directory among these ids against links and deletion. */
-export const holdUsers = sqlStatement<
+export const lockUsers = sqlStatement<
   { team: string; directory: string; ids: readonly string[] },
   { id: string; account_id: string | null }
 >(

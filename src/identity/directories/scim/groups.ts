@@ -150,7 +150,7 @@ async function changeMembers(
 async function lockedUsers(scope: Scope, directory: DirectorySettings, given: readonly string[]): Promise<Map<string, string | null>> {
   const ids = [...new Set(given)];
   if (ids.length === 0) return new Map();
-  const locked = await scope.db.all(queries.holdUsers, { team: scope.team, directory: directory.id, ids });
+  const locked = await scope.db.all(queries.lockUsers, { team: scope.team, directory: directory.id, ids });
   if (locked.length < ids.length) {
     const known = new Set(locked.map(({ id }) => id));
     throw invalid('invalidValue', `The directory has no user with the id ${ids.find((id) => !known.has(id)) ?? ''}.`);

@@ -123,7 +123,7 @@ export const withdrawUser = sqlStatement<{ team: string; account: string; at: Da
   `UPDATE scim_user SET status = 'withdrawn', active = false, is_suspended = false, deactivated_at = NULL, version = version + 1, updated_at = $at
    WHERE team_id = $team AND account_id = $account`,
 );
-export const noteSuspension = sqlStatement<{ team: string; account: string; suspended: boolean }, never>(
+export const storeSuspension = sqlStatement<{ team: string; account: string; suspended: boolean }, never>(
   'UPDATE scim_user SET is_suspended = $suspended WHERE team_id = $team AND account_id = $account',
 );
 

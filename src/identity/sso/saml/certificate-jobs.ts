@@ -5,7 +5,7 @@ import type { EventListener } from '../../../platform/journal/listeners.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { isSaml, type SamlConnection } from '../connection-kinds.ts';
 import { findConnection, lockConnection, touchConnection } from '../queries.ts';
-import { notifyManagers, noteCertificates } from './certificate-notices.ts';
+import { notifyManagers, recordCertificates } from './certificate-notices.ts';
 import { maxCertificates, type ProviderCertificate, readCertificate } from './certificates.ts';
 import * as queries from './queries.ts';
 import { fetchProvider, type MetadataReader, putCertificates } from './settings.ts';
@@ -60,7 +60,7 @@ async function addCertificates(scope: Scope, kept: SamlConnection, named: readon
   const others = stored.filter((one) => !isNamed(one)).toSorted((a, b) => b.endsAt.getTime() - a.endsAt.getTime());
   putCertificates(scope, id, [...named, ...others].slice(0, maxCertificates));
   await scope.db.all(touchConnection, { team: scope.team, id, at: scope.now });
-  await noteCertificates(scope, kept, { certificates: added, by: 'metadata' });
+  await recordCertificates(scope, kept, { certificates: added, by: 'metadata' });
 }
 
 /** Reports that the last certificate of a provider ends in 30, 7 and 1 days. An ended certificate still verifies, because providers may use it on. */

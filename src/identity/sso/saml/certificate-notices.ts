@@ -9,7 +9,7 @@ import type { ProviderCertificate } from './certificates.ts';
 type NewCertificates = { certificates: readonly ProviderCertificate[]; by: 'administrator' | 'metadata' };
 
 /** Records new certificates of a connection and reports them to the owner and the administrators by mail. */
-export async function noteCertificates(
+export async function recordCertificates(
   scope: Scope,
   { id, issuer }: { id: string; issuer: string },
   { certificates, by }: NewCertificates,
