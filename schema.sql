@@ -896,7 +896,8 @@ CREATE TABLE audit_checkpoint (
   size bigint NOT NULL,
   note text NOT NULL,
   signed_at timestamp with time zone NOT NULL,
-  CONSTRAINT audit_checkpoint_pkey PRIMARY KEY (size)
+  log_id smallint NOT NULL DEFAULT 1,
+  CONSTRAINT audit_checkpoint_pkey PRIMARY KEY (log_id, size)
 );
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
@@ -918,19 +919,21 @@ CREATE TABLE audit_entry (
   ip_salt uuid DEFAULT gen_random_uuid(),
   ip_digest bytea,
   number bigint,
+  record_version smallint NOT NULL DEFAULT 2,
+  log_id smallint NOT NULL DEFAULT 1,
   CONSTRAINT audit_entry_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX audit_entry_by_actor ON public.audit_entry USING btree (team_id, actor_id, at, id);
 CREATE UNIQUE INDEX audit_entry_by_number ON public.audit_entry USING btree (team_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX audit_entry_by_role ON public.audit_entry USING btree (team_id, target_id, id) WHERE ((data ->> 'via'::text) = 'role'::text);
-CREATE INDEX audit_entry_by_seq ON public.audit_entry USING btree (seq) WHERE (seq IS NOT NULL);
+CREATE UNIQUE INDEX audit_entry_by_seq ON public.audit_entry USING btree (log_id, seq) WHERE (seq IS NOT NULL);
 CREATE INDEX audit_entry_by_target ON public.audit_entry USING btree (team_id, target_id, at, id) WHERE (target_id IS NOT NULL);
 CREATE INDEX audit_entry_by_time ON public.audit_entry USING btree (team_id, at, id);
 CREATE INDEX audit_entry_by_type ON public.audit_entry USING btree (team_id, type, at, id);
 CREATE INDEX audit_entry_to_integrate ON public.audit_entry USING btree (id) WHERE (seq IS NULL);
 -- erasure: UPDATE TO chancery_owner USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- erasure_finds: SELECT TO chancery_owner USING (team_id = ( SELECT current_team() AS current_team))
--- not_in_the_tree_yet: INSERT TO chancery_app, chancery_system CHECK ((seq IS NULL) AND (number IS NULL) AND (ip_digest IS NULL))
+-- not_in_the_tree_yet: INSERT TO chancery_app, chancery_system CHECK ((seq IS NULL) AND (number IS NULL) AND (ip_digest IS NULL) AND (log_id = 1) AND (record_version = 2))
 -- system_insert: INSERT TO chancery_system CHECK true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
@@ -940,7 +943,6 @@ CREATE INDEX audit_entry_to_integrate ON public.audit_entry USING btree (id) WHE
 
 -- no row-level security: not owned by a team
 CREATE TABLE audit_log (
-  only_row boolean NOT NULL DEFAULT true,
   size bigint NOT NULL DEFAULT 0,
   checkpoint text,
   published_size bigint,
@@ -948,9 +950,9 @@ CREATE TABLE audit_log (
   published_at timestamp with time zone,
   lease_owner uuid,
   lease_until timestamp with time zone,
+  log_id smallint NOT NULL DEFAULT 1,
   CONSTRAINT audit_log_check CHECK ((published_size <= size)),
-  CONSTRAINT audit_log_only_row_check CHECK (only_row),
-  CONSTRAINT audit_log_pkey PRIMARY KEY (only_row)
+  CONSTRAINT audit_log_pkey PRIMARY KEY (log_id)
 );
 -- chancery_system may SELECT, UPDATE
 
@@ -980,10 +982,11 @@ CREATE TABLE audit_tile (
   level smallint NOT NULL,
   n bigint NOT NULL,
   hashes bytea NOT NULL,
+  log_id smallint NOT NULL DEFAULT 1,
   CONSTRAINT audit_tile_hashes_check CHECK ((((length(hashes) >= 32) AND (length(hashes) <= 8192)) AND ((length(hashes) % 32) = 0))),
   CONSTRAINT audit_tile_level_check CHECK (((level >= '-1'::integer) AND (level <= 7))),
   CONSTRAINT audit_tile_n_check CHECK ((n >= 0)),
-  CONSTRAINT audit_tile_pkey PRIMARY KEY (level, n)
+  CONSTRAINT audit_tile_pkey PRIMARY KEY (log_id, level, n)
 );
 -- chancery_app may SELECT
 -- chancery_system may INSERT, SELECT, UPDATE

@@ -170,6 +170,9 @@ function canonicalJson(value) {
 function addressDigest({ salt, ip }) {
   return sha256(Buffer.from(canonicalJson([salt, 'ip', ip])));
 }
+function bodyDigest(body) {
+  return sha256(Buffer.from(canonicalJson([body.salt, 'body', body]))).toString('base64');
+}
 function commitment(record) {
   return sha256(Buffer.from(canonicalJson(record)));
 }
@@ -178,7 +181,8 @@ function recordLeaf(record) {
 }
 
 // src/records/journal/evidence/verify-export.ts
-var exportFormat = 'chancery-audit-export@1';
+var exportFormat = 'chancery-audit-export@2';
+var earlierFormat = 'chancery-audit-export@1';
 var ExportError = class extends Error {};
 function readLogKeys(text) {
   if (!text.trim().startsWith('{')) {
@@ -191,7 +195,16 @@ function readLogKeys(text) {
   return (origin) => logVerifiers(keys, origin);
 }
 async function verifyExport(lines, trusted) {
-  const reading = { line: 0, head: void 0, ended: false, entries: 0, number: 0, index: -1, erased: 0 };
+  const reading = {
+    line: 0,
+    head: void 0,
+    ended: false,
+    entries: 0,
+    number: 0,
+    indexes: /* @__PURE__ */ new Map(),
+    erased: 0,
+    closed: 0,
+  };
   try {
     for await (const text of lines) readLine(reading, text, trusted);
     if (!reading.head) throw new ExportError('the file is empty');
@@ -200,9 +213,9 @@ async function verifyExport(lines, trusted) {
     if (error instanceof ExportError) return { ok: false, error: `line ${reading.line}: ${error.message}` };
     throw error;
   }
-  const { checkpoint, teamId, after } = reading.head;
-  const { entries, erased } = reading;
-  return { ok: true, teamId, entries, firstNumber: after + 1, size: checkpoint.size, origin: checkpoint.origin, addressesErased: erased };
+  const { own, teamId, after } = reading.head;
+  const { entries, erased: addressesErased, closed: bodiesLeftOut } = reading;
+  return { ok: true, teamId, entries, firstNumber: after + 1, size: own.size, origin: own.origin, addressesErased, bodiesLeftOut };
 }
 function readLine(reading, text, trusted) {
   reading.line += 1;
@@ -228,28 +241,39 @@ function object(text) {
   if (typeof value !== 'object' || value === null) throw new ExportError('the line is not a JSON object');
   return value;
 }
-function readHead(value, { keys, witnesses }) {
-  if (value.format !== exportFormat) throw new ExportError(`the file is not an export in the format ${exportFormat}`);
-  const { teamId, after } = value;
-  const checkpoint = parseCheckpoint(String(value.checkpoint));
-  if (!checkpoint || typeof teamId !== 'string' || typeof after !== 'number')
+function readHead(value, trusted) {
+  const { format, teamId, after } = value;
+  if (format !== exportFormat && format !== earlierFormat)
+    throw new ExportError(`the file is not an export in the format ${exportFormat} or ${earlierFormat}`);
+  const named = format === earlierFormat ? [{ checkpoint: value.checkpoint }] : Array.isArray(value.logs) ? value.logs : [];
+  const trees = new Map(named.map((one) => [one?.log, signedCheckpoint(String(one?.checkpoint), trusted)]));
+  const [own] = trees.values();
+  if (!own || typeof teamId !== 'string' || typeof after !== 'number')
     throw new ExportError('the first line has no checkpoint, team or number');
+  return { own, trees, teamId, after };
+}
+function signedCheckpoint(note, { keys, witnesses }) {
+  const checkpoint = parseCheckpoint(note);
+  if (!checkpoint) throw new ExportError('the first line has no checkpoint, team or number');
   if (!isSignedBy(checkpoint, keys(checkpoint.origin)))
     throw new ExportError(`the checkpoint of ${checkpoint.origin} has no valid signature of the given key`);
   for (const witness of witnesses) {
     if (!checkpoint.signatures.some((signature) => verifies(witness, checkpoint.text, signature)))
       throw new ExportError(`the witness ${witness.name} has not cosigned the checkpoint`);
   }
-  return { checkpoint, teamId, after };
+  return checkpoint;
 }
-function verifyLine(value, { checkpoint, teamId }, seen) {
-  const { index, inclusionPath } = value;
+function verifyLine(value, { trees, teamId }, seen) {
+  const { log, index, inclusionPath } = value;
   const record = value.record;
+  const body = value.body;
   const address = value.address;
   if (typeof index !== 'number' || !Array.isArray(inclusionPath) || typeof record !== 'object' || record === null)
     throw new ExportError('the line is not an entry with its proof');
   const named = `entry ${record.id} (number ${record.number})`;
   if (record.teamId !== teamId) throw new ExportError(`${named} belongs to another team`);
+  const checkpoint = trees.get(log);
+  if (!checkpoint) throw new ExportError(`${named} is in a tree that the first line does not name`);
   const root = rootOfInclusion(
     index,
     checkpoint.size,
@@ -259,13 +283,17 @@ function verifyLine(value, { checkpoint, teamId }, seen) {
   if (!root?.equals(checkpoint.root)) throw new ExportError(`${named} is not leaf ${index} of the signed tree: it was changed`);
   if (record.number !== seen.number + 1)
     throw new ExportError(`after number ${seen.number} comes ${named}: entries are missing or out of order`);
-  if (index <= seen.index) throw new ExportError(`${named} is before the previous entry in the tree`);
-  if (address !== void 0 && addressDigest(address).toString('base64') !== record.ip)
+  if (index <= (seen.indexes.get(log) ?? -1)) throw new ExportError(`${named} is before the previous entry in the tree`);
+  if (record.v === 2 && body !== void 0 && bodyDigest(body) !== record.body)
+    throw new ExportError(`the body of ${named} is not the recorded one`);
+  const ip = record.v === 2 ? body?.ip : record.ip;
+  if (address !== void 0 && addressDigest(address).toString('base64') !== ip)
     throw new ExportError(`the address of ${named} is not the recorded one`);
   seen.entries += 1;
   seen.number = record.number;
-  seen.index = index;
-  if (record.ip !== void 0 && address === void 0) seen.erased += 1;
+  seen.indexes.set(log, index);
+  if (ip !== void 0 && address === void 0) seen.erased += 1;
+  if (record.v === 2 && body === void 0) seen.closed += 1;
 }
 
 // src/records/journal/evidence/verify-file.ts
@@ -279,11 +307,12 @@ async function verifyFile({ file, key, witnesses }, write) {
     write(`\u2717 ${verdict.error}`);
     return 1;
   }
-  const { entries, firstNumber, teamId, size, origin, addressesErased } = verdict;
+  const { entries, firstNumber, teamId, size, origin, addressesErased, bodiesLeftOut } = verdict;
   write(
     `\u2713 ${entries} entries of team ${teamId}, from number ${firstNumber} on without a gap, are in the tree of ${size} that ${origin} signed.`,
   );
   if (addressesErased > 0) write(`  The addresses of ${addressesErased} entries were erased; their leaves are unchanged.`);
+  if (bodiesLeftOut > 0) write(`  ${bodiesLeftOut} entries have no body in the file: only their type and time are proven.`);
   return 0;
 }
 

@@ -14498,7 +14498,8 @@ export interface components {
         };
         AuditInclusionProof: {
             record: components["schemas"]["AuditRecord"];
-            /** @description The address of the digest `ip` in the record; absent after its erasure */
+            body?: components["schemas"]["AuditRecordBody"];
+            /** @description The address of the digest `ip`; absent after its erasure */
             address?: {
                 /** @description A random value that protects the hash from guessing */
                 salt: string;
@@ -14559,9 +14560,11 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        AuditRecord: {
+        /** @description Version 1 until an upgrade of the service, then version 2 */
+        AuditRecord: components["schemas"]["AuditRecord1"] | components["schemas"]["AuditRecord2"];
+        AuditRecord1: {
             /**
-             * @description The version of the record format
+             * @description Version of the record
              * @enum {number}
              */
             v: 1;
@@ -14570,22 +14573,22 @@ export interface components {
             number: number;
             /** @description The team of the resource */
             teamId: string;
-            /** @description The audit action */
+            /** @description The action, such as `folder.created` */
             type: string;
-            /** @description The actor */
-            actor: {
-                /** @description `user`, `client`, `agent`, `staff` or `system` */
-                type: string;
-                id?: string;
-            };
+            /** @description UTC with six decimals of a second */
+            at: string;
             /** @description The target of the action */
             target?: {
                 /** @description The kind of resource */
                 type: string;
                 id?: string;
             };
-            /** @description UTC with six decimals of a second */
-            at: string;
+            /** @description The actor */
+            actor: {
+                /** @description `user`, `client`, `agent`, `staff` or `system` */
+                type: string;
+                id?: string;
+            };
             /** @description The request of the action, as in `X-Request-Id` of its response */
             requestId?: string;
             /** @description Digest of the address, base64 */
@@ -14596,6 +14599,50 @@ export interface components {
             };
             /** @description A random value that protects the hash from guessing */
             salt: string;
+        };
+        AuditRecord2: {
+            /**
+             * @description Version of the record
+             * @enum {number}
+             */
+            v: 2;
+            id: string;
+            /** @description The number of the entry in its team */
+            number: number;
+            /** @description The team of the resource */
+            teamId: string;
+            /** @description The action, such as `folder.created` */
+            type: string;
+            /** @description UTC with six decimals of a second */
+            at: string;
+            /** @description The target of the action */
+            target?: {
+                /** @description The kind of resource */
+                type: string;
+            };
+            /** @description Digest of the body, base64 */
+            body: string;
+        };
+        /** @description The content of the digest `body` in a record of version 2 */
+        AuditRecordBody: {
+            /** @description The actor */
+            actor: {
+                /** @description `user`, `client`, `agent`, `staff` or `system` */
+                type: string;
+                id?: string;
+            };
+            /** @description The request of the action, as in `X-Request-Id` of its response */
+            requestId?: string;
+            /** @description Digest of the address, base64 */
+            ip?: string;
+            /** @description Details, with other members for each type */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description A random value that protects the hash from guessing */
+            salt: string;
+            /** @description The id of the resource */
+            targetId?: string;
         };
         /** @description The result of `navigator.credentials.get`, from its `toJSON()` */
         AuthenticationResponseJSON: {
@@ -29915,6 +29962,9 @@ export type AuditInclusionProof = components['schemas']['AuditInclusionProof'];
 export type AuditJournal = components['schemas']['AuditJournal'];
 export type Auditor = components['schemas']['Auditor'];
 export type AuditRecord = components['schemas']['AuditRecord'];
+export type AuditRecord1 = components['schemas']['AuditRecord1'];
+export type AuditRecord2 = components['schemas']['AuditRecord2'];
+export type AuditRecordBody = components['schemas']['AuditRecordBody'];
 export type AuthenticationResponseJson = components['schemas']['AuthenticationResponseJSON'];
 export type AuthorizationServerMetadata = components['schemas']['AuthorizationServerMetadata'];
 export type AuthorizeConnectedAppRequest = components['schemas']['AuthorizeConnectedAppRequest'];

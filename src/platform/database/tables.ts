@@ -523,6 +523,7 @@ export interface ApiClientSecret {
 }
 
 export interface AuditCheckpoint {
+  log_id: Generated<number>;
   note: string;
   signed_at: Timestamp;
   size: number;
@@ -537,7 +538,9 @@ export interface AuditEntry {
   ip: string | null;
   ip_digest: Buffer | null;
   ip_salt: Generated<string | null>;
+  log_id: Generated<number>;
   number: number | null;
+  record_version: Generated<number>;
   request_id: string | null;
   salt: Generated<string>;
   seq: number | null;
@@ -551,7 +554,7 @@ export interface AuditLog {
   checkpoint: string | null;
   lease_owner: string | null;
   lease_until: Timestamp | null;
-  only_row: Generated<boolean>;
+  log_id: Generated<number>;
   published: string | null;
   published_at: Timestamp | null;
   published_size: number | null;
@@ -573,6 +576,7 @@ export interface AuditSeat {
 export interface AuditTile {
   hashes: Buffer;
   level: number;
+  log_id: Generated<number>;
   n: number;
 }
 

@@ -105,8 +105,8 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   return true;
 }
 
-function journalPart({ checkpoint, verifierKeys, lines, leftOut }: JournalAbout): PackPart & { bytes: Buffer } {
-  const head = { format: 'chancery-evidence-journal@1', checkpoint, verifierKeys, leftOut };
+function journalPart({ logs, verifierKeys, lines, leftOut }: JournalAbout): PackPart & { bytes: Buffer } {
+  const head = { format: 'chancery-evidence-journal@2', logs, verifierKeys, leftOut };
   return bytesOf('journal.jsonl', `${JSON.stringify(head)}\n${lines.join('')}${JSON.stringify({ end: true, entries: lines.length })}\n`);
 }
 

@@ -27,6 +27,7 @@ function writtenByUs(json: string): boolean {
  * changes that do not change the leaf.
  */
 export function unbound(row: LeafRow & { data_text: string }): string | undefined {
+  if (row.record_version !== 1 && row.record_version !== 2) return 'an unknown version of the record';
   if (row.target_type === null && row.target_id !== null) return 'a target without its type';
   if ((row.ip === null) !== (row.ip_salt === null)) return 'an address without its salt, or a salt without an address';
   if (row.ip !== null && row.ip_digest !== null) return 'both an address and its digest';

@@ -67,13 +67,13 @@ for (const folder of ['files', 'signatures']) {
   }
 }
 
-// The head of the journal: a checkpoint signed by one of the keys (C2SP signed-note).
+// The head of the journal: for each tree a checkpoint signed by one of the keys (C2SP signed-note).
 if (!existsSync('journal.jsonl')) fail('journal.jsonl is missing');
 const text = readFileSync('journal.jsonl', 'utf8');
 if (!text.endsWith('\n')) fail('journal.jsonl is cut short');
 const lines = text.slice(0, -1).split('\n');
 const head = parsed(lines[0], 'line 1 of journal.jsonl');
-if (head.format !== 'chancery-evidence-journal@1') fail('line 1 of journal.jsonl has another format');
+if (head.format !== 'chancery-evidence-journal@2' || !(head.logs?.length > 0)) fail('line 1 of journal.jsonl has another format');
 const at = process.argv.indexOf('--key');
 const given = at > 0 ? [process.argv[at + 1] ?? ''] : undefined;
 const keys = (given ?? head.verifierKeys).map((key) => {
@@ -85,51 +85,62 @@ const keys = (given ?? head.verifierKeys).map((key) => {
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw.subarray(1)]);
   return { name, id: Number.parseInt(id, 16), key: createPublicKey({ key: der, format: 'der', type: 'spki' }) };
 });
-const end = head.checkpoint.indexOf('\n\n');
-const signed = head.checkpoint.slice(0, end + 1);
-const [origin, sizeText, rootText] = signed.split('\n');
-const ours = head.checkpoint
-  .slice(end + 2)
-  .split('\n')
-  .flatMap((line) => {
-    const [, name, encoded] = /^— (\S+) (\S+)$/u.exec(line) ?? [];
-    const bytes = Buffer.from(encoded ?? '', 'base64');
-    if (bytes.length < 5) return [];
-    return keys
-      .filter((key) => key.name === name && name === origin && key.id === bytes.readUInt32BE(0))
-      .map((key) => verify(null, Buffer.from(signed), key.key, bytes.subarray(4)));
-  });
-if (ours.length === 0 || ours.includes(false)) fail('the checkpoint of the journal has no valid signature of the key');
-const size = Number(sizeText);
-const root = Buffer.from(rootText, 'base64');
+function opened({ log, checkpoint }) {
+  const end = checkpoint.indexOf('\n\n');
+  const signed = checkpoint.slice(0, end + 1);
+  const [origin, size, root] = signed.split('\n');
+  const ours = checkpoint
+    .slice(end + 2)
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, encoded] = /^— (\S+) (\S+)$/u.exec(line) ?? [];
+      const bytes = Buffer.from(encoded ?? '', 'base64');
+      if (bytes.length < 5) return [];
+      return keys
+        .filter((key) => key.name === name && name === origin && key.id === bytes.readUInt32BE(0))
+        .map((key) => verify(null, Buffer.from(signed), key.key, bytes.subarray(4)));
+    });
+  if (ours.length === 0 || ours.includes(false)) fail('the checkpoint of the journal has no valid signature of the key');
+  return [log, { origin, size: Number(size), root: Buffer.from(root, 'base64') }];
+}
+const trees = new Map(head.logs.map(opened));
 
-// Entries, each a leaf of that tree.
+// Entries, each a leaf of its tree. A record of version 2 has its content in a body, which may be left out.
+const contentOf = ({ record, body }) => {
+  if (record.v === 1) return { ...record, targetId: record.target?.id };
+  return body ?? { data: {} };
+};
 const last = parsed(lines.at(-1), 'the last line of journal.jsonl');
 if (last.end !== true || last.entries !== lines.length - 2) fail('journal.jsonl has another number of entries than its last line says');
 const proven = new Set();
 let committed = false;
-// Tree positions of the entries about the resource. Positions after the entry of the file list are later than the contents of the pack.
+// Numbers of the entries about the resource. Those after the entry of the file list are later than the contents of the pack.
 const places = [];
 let listedAt = 0;
 for (const [place, line] of lines.slice(1, -1).entries()) {
   const named = `line ${place + 2} of journal.jsonl`;
-  const { index, record, address, inclusionPath } = parsed(line, named);
+  const { log, index, record, body, address, inclusionPath } = parsed(line, named);
+  const tree = trees.get(log);
+  if (!tree) fail(`${named} is in a tree that line 1 does not name`);
   if (record?.teamId !== manifest.teamId) fail(`${named} belongs to another team`);
   const leaf = sha256([0], sha256(canonical(record)));
   const found = rootOf(
     index,
-    size,
+    tree.size,
     leaf,
     inclusionPath.map((hash) => Buffer.from(hash, 'base64')),
   );
-  if (!found?.equals(root)) fail(`${named} is not a leaf of the signed tree: it was changed`);
-  if (address !== undefined && sha256(canonical([address.salt, 'ip', address.ip])).toString('base64') !== record.ip)
+  if (!found?.equals(tree.root)) fail(`${named} is not a leaf of the signed tree: it was changed`);
+  if (record.v === 2 && body && sha256(canonical([body.salt, 'body', body])).toString('base64') !== record.body)
+    fail(`the body in ${named} is not the recorded one`);
+  const content = contentOf({ record, body });
+  if (address !== undefined && sha256(canonical([address.salt, 'ip', address.ip])).toString('base64') !== content.ip)
     fail(`the address in ${named} is not the recorded one`);
-  if (typeof record.data.evidenceSha256 === 'string') proven.add(record.data.evidenceSha256);
-  if (record.target?.id !== manifest.packId) places.push(index);
-  if (record.type === 'evidence.manifest_recorded' && record.target?.id === manifest.packId) {
-    committed = record.data.manifestSha256 === hex(manifestBytes);
-    listedAt = index;
+  if (typeof content.data.evidenceSha256 === 'string') proven.add(content.data.evidenceSha256);
+  if (content.targetId !== manifest.packId) places.push(record.number);
+  if (record.type === 'evidence.manifest_recorded' && content.targetId === manifest.packId) {
+    committed = content.data.manifestSha256 === hex(manifestBytes);
+    listedAt = record.number;
   }
 }
 if (!committed) fail('the journal has another hash of manifest.json');
@@ -169,7 +180,10 @@ for (const [path, bytes] of [...contents].toSorted(([a], [b]) => (a < b ? -1 : 1
 console.log(
   `OK: ${manifest.files.length} files, ${lines.length - 2} journal entries, ${statements} verified signatures of statements${redacted > 0 ? `, ${redacted} statements without addresses` : ''}.`,
 );
-console.log(`Journal ${origin}, ${size} entries, root ${rootText}; the key was ${given ? 'given' : 'the one in the pack'}.`);
+for (const { origin, size, root } of trees.values())
+  console.log(
+    `Journal ${origin}, ${size} entries, root ${root.toString('base64')}; the key was ${given ? 'given' : 'the one in the pack'}.`,
+  );
 const later = places.filter((place) => place > listedAt).length;
 if (later > 0) console.log(`After the file list: ${later} of these entries. The pack does not have their content.`);
 if (redacted > 0) {

@@ -20,33 +20,55 @@ export const checkpointAnswer = Type.Object(
 );
 export type CheckpointAnswer = Static<typeof checkpointAnswer>;
 
+const header = {
+  id: Type.String(),
+  number: Type.Integer({ minimum: 1, description: 'The number of the entry in its team' }),
+  teamId: Type.String(),
+  type: Type.String({ description: 'The action, such as `folder.created`' }),
+  at: Type.String({ description: 'UTC with six decimals of a second' }),
+};
+const content = {
+  actor: thing,
+  requestId: Type.Optional(Type.String()),
+  ip: Type.Optional(Type.String({ description: 'Digest of the address, base64' })),
+  data: Type.Object({}, { additionalProperties: true }),
+  salt: Type.String(),
+};
+
 /** The content of a leaf. docs/concepts/audit-journal.md defines its hash. */
-const record = Type.Object(
-  {
-    v: Type.Literal(1),
-    id: Type.String(),
-    number: Type.Integer({ minimum: 1, description: 'The number of the entry in its team' }),
-    teamId: Type.String(),
-    type: Type.String(),
-    actor: thing,
-    target: Type.Optional(thing),
-    at: Type.String({ description: 'UTC with six decimals of a second' }),
-    requestId: Type.Optional(Type.String()),
-    ip: Type.Optional(Type.String({ description: 'Digest of the address, base64' })),
-    data: Type.Object({}, { additionalProperties: true }),
-    salt: Type.String(),
-  },
-  { ...closed, title: 'AuditRecord' },
+const record = Type.Union(
+  [
+    Type.Object(
+      { v: Type.Literal(1, { description: 'Version of the record' }), ...header, target: Type.Optional(thing), ...content },
+      { ...closed, title: 'AuditRecord1' },
+    ),
+    Type.Object(
+      {
+        v: Type.Literal(2, { description: 'Version of the record' }),
+        ...header,
+        target: Type.Optional(Type.Object({ type: Type.String() }, closed)),
+        body: Type.String({ description: 'Digest of the body, base64' }),
+      },
+      { ...closed, title: 'AuditRecord2' },
+    ),
+  ],
+  { title: 'AuditRecord', description: 'Version 1 until an upgrade of the service, then version 2' },
+);
+
+const body = Type.Object(
+  { ...content, targetId: Type.Optional(Type.String({ description: 'The id of the resource' })) },
+  { ...closed, title: 'AuditRecordBody', description: 'The content of the digest `body` in a record of version 2' },
 );
 
 const address = Type.Object(
   { salt: Type.String(), ip: Type.String() },
-  { ...closed, description: 'The address of the digest `ip` in the record; absent after its erasure' },
+  { ...closed, description: 'The address of the digest `ip`; absent after its erasure' },
 );
 
 export const proofAnswer = Type.Object(
   {
     record,
+    body: Type.Optional(body),
     address: Type.Optional(address),
     index: size,
     treeSize: size,

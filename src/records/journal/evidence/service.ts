@@ -11,18 +11,27 @@ import * as queries from '../tree/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
 type JournalReader = Pick<ReadScope, 'db' | 'team'>;
-export type Published = { checkpoint: Checkpoint; note: string; at: string };
+export type Published = { log: number; checkpoint: Checkpoint; note: string; at: string };
 
-/** Returns the published checkpoint. Throws `checkpoint_missing` before the first. */
-export async function publishedCheckpoint(db: ReadScope['db']): Promise<Published> {
-  const row = await db.first(queries.readPublished, {});
-  if (!row)
+/** Returns the published checkpoints of all trees, first that of this service. Throws `checkpoint_missing` before the first. */
+export async function publishedCheckpoints(db: ReadScope['db']): Promise<[Published, ...Published[]]> {
+  const rows = await db.all(queries.readPublished, {});
+  const [own, ...others] = rows.map(({ log_id: log, published: note, published_at: at }): Published => {
+    const checkpoint = parseCheckpoint(note);
+    if (!checkpoint) throw new Error('the published checkpoint cannot be read');
+    return { log, checkpoint, note, at };
+  });
+  if (own?.log !== queries.ownLog)
     throw auditProblems.checkpoint_missing(
       'No worker has signed a checkpoint yet. Start a worker, then send the request again in a second.',
     );
-  const checkpoint = parseCheckpoint(row.published);
-  if (!checkpoint) throw new Error('the published checkpoint cannot be read');
-  return { checkpoint, note: row.published, at: row.published_at };
+  return [own, ...others];
+}
+
+/** Returns the published checkpoint of this service. Throws `checkpoint_missing` before the first. */
+export async function publishedCheckpoint(db: ReadScope['db']): Promise<Published> {
+  const [own] = await publishedCheckpoints(db);
+  return own;
 }
 
 /** Returns the published checkpoint with its verifier keys. */
@@ -47,12 +56,12 @@ export async function describeCheckpoint(scope: JournalReader, keys: WitnessKeys
 export async function proveEntry(scope: JournalReader & Pick<ReadScope, 'actor'>, id: string): Promise<ProofAnswer> {
   const { row, published } = await pipelined({
     row: () => scope.db.first(queries.leafOfEntry, { team: scope.team, id: pathId(id, 'audit entry'), auditor: auditorOf(scope) }),
-    published: () => publishedCheckpoint(scope.db).catch((error: Error) => error),
+    published: () => publishedCheckpoints(scope.db).catch((error: Error) => error),
   });
   if (!row) throw notFound('audit entry');
   if (published instanceof Error) throw published;
-  const { size, root } = published.checkpoint;
-  if (row.seq === null || row.number === null || row.seq >= size) {
+  const tree = published.find(({ log }) => log === row.log_id);
+  if (!tree || row.seq === null || row.number === null || row.seq >= tree.checkpoint.size) {
     throw auditProblems.entry_not_integrated(
       'The entry becomes a leaf of the tree within about a second. Send the request again after that.',
       {
@@ -60,21 +69,23 @@ export async function proveEntry(scope: JournalReader & Pick<ReadScope, 'actor'>
       },
     );
   }
-  const record = recordOf(row, row.number);
+  const { size, root } = tree.checkpoint;
+  const { record, body } = recordOf(row, row.number);
   const address = addressOf(row);
   const leaf = recordLeaf(record);
-  const path = await inclusionProof(scope.db, row.seq, size);
+  const path = await inclusionProof(scope.db, row.seq, size, tree.log);
   if (!rootOfInclusion(row.seq, size, leaf, path)?.equals(root))
     throw new Error(`the audit entry ${row.id} does not match leaf ${row.seq} of the tree: run \`audit verify\``);
   return {
     record,
+    ...(body ? { body } : {}),
     ...(address ? { address } : {}),
     index: row.seq,
     treeSize: size,
     leafHash: leaf.toString('base64'),
     inclusionPath: path.map((hash) => hash.toString('base64')),
-    checkpoint: published.note,
-    tlogProof: tlogProof(canonicalJson(record), row.seq, path, published.note),
+    checkpoint: tree.note,
+    tlogProof: tlogProof(canonicalJson(record), row.seq, path, tree.note),
   };
 }
 

@@ -1,14 +1,25 @@
 import { type Checkpoint, isSignedBy, logVerifiers, parseCheckpoint } from '../tree/checkpoint.ts';
-import { type Address, addressDigest, type Record1, recordLeaf } from '../tree/leaf.ts';
+import { type Address, addressDigest, type AuditRecord, bodyDigest, type RecordBody, recordLeaf } from '../tree/leaf.ts';
 import { rootOfInclusion } from '../tree/merkle.ts';
 import { parseVerifierKey, type Verifier, verifies } from '../tree/note.ts';
 
 /** The format of an export, which its first line contains. */
-export const exportFormat = 'chancery-audit-export@1';
+export const exportFormat = 'chancery-audit-export@2';
+/** The format before trees had a number: the head has one checkpoint, and its lines name no tree. */
+const earlierFormat = 'chancery-audit-export@1';
 
 /** The result of a verification: the proved facts, or the first error. */
 export type ExportVerdict =
-  | { ok: true; teamId: string; entries: number; firstNumber: number; size: number; origin: string; addressesErased: number }
+  | {
+      ok: true;
+      teamId: string;
+      entries: number;
+      firstNumber: number;
+      size: number;
+      origin: string;
+      addressesErased: number;
+      bodiesLeftOut: number;
+    }
   | { ok: false; error: string };
 
 class ExportError extends Error {}
@@ -36,7 +47,16 @@ export async function verifyExport(
   lines: AsyncIterable<string>,
   trusted: { keys: (origin: string) => Verifier[]; witnesses: readonly Verifier[] },
 ): Promise<ExportVerdict> {
-  const reading: ExportProgress = { line: 0, head: undefined, ended: false, entries: 0, number: 0, index: -1, erased: 0 };
+  const reading: ExportProgress = {
+    line: 0,
+    head: undefined,
+    ended: false,
+    entries: 0,
+    number: 0,
+    indexes: new Map(),
+    erased: 0,
+    closed: 0,
+  };
   try {
     for await (const text of lines) readLine(reading, text, trusted);
     if (!reading.head) throw new ExportError('the file is empty');
@@ -45,22 +65,24 @@ export async function verifyExport(
     if (error instanceof ExportError) return { ok: false, error: `line ${reading.line}: ${error.message}` };
     throw error;
   }
-  const { checkpoint, teamId, after } = reading.head;
-  const { entries, erased } = reading;
-  return { ok: true, teamId, entries, firstNumber: after + 1, size: checkpoint.size, origin: checkpoint.origin, addressesErased: erased };
+  const { own, teamId, after } = reading.head;
+  const { entries, erased: addressesErased, closed: bodiesLeftOut } = reading;
+  return { ok: true, teamId, entries, firstNumber: after + 1, size: own.size, origin: own.origin, addressesErased, bodiesLeftOut };
 }
 
 type Trusted = Parameters<typeof verifyExport>[1];
-type Head = { checkpoint: Checkpoint; teamId: string; after: number };
-/** The progress in the file. `number` and `index` are those of the last entry. */
+/** The head of a file. `trees` are the checkpoints by the number of their tree; `own` is the first. */
+type Head = { own: Checkpoint; trees: ReadonlyMap<unknown, Checkpoint>; teamId: string; after: number };
+/** The progress in the file: the number of the last entry, and the last index of each tree. */
 type ExportProgress = {
   line: number;
   head: Head | undefined;
   ended: boolean;
   entries: number;
   number: number;
-  index: number;
+  indexes: Map<unknown, number>;
   erased: number;
+  closed: number;
 };
 
 function readLine(reading: ExportProgress, text: string, trusted: Trusted): void {
@@ -89,29 +111,43 @@ function object(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function readHead(value: Record<string, unknown>, { keys, witnesses }: Trusted): Head {
-  if (value.format !== exportFormat) throw new ExportError(`the file is not an export in the format ${exportFormat}`);
-  const { teamId, after } = value;
-  const checkpoint = parseCheckpoint(String(value.checkpoint));
-  if (!checkpoint || typeof teamId !== 'string' || typeof after !== 'number')
+function readHead(value: Record<string, unknown>, trusted: Trusted): Head {
+  const { format, teamId, after } = value;
+  if (format !== exportFormat && format !== earlierFormat)
+    throw new ExportError(`the file is not an export in the format ${exportFormat} or ${earlierFormat}`);
+  const named = format === earlierFormat ? [{ checkpoint: value.checkpoint }] : Array.isArray(value.logs) ? value.logs : [];
+  const trees = new Map(
+    named.map((one: { log?: unknown; checkpoint?: unknown } | null) => [one?.log, signedCheckpoint(String(one?.checkpoint), trusted)]),
+  );
+  const [own] = trees.values();
+  if (!own || typeof teamId !== 'string' || typeof after !== 'number')
     throw new ExportError('the first line has no checkpoint, team or number');
+  return { own, trees, teamId, after };
+}
+
+function signedCheckpoint(note: string, { keys, witnesses }: Trusted): Checkpoint {
+  const checkpoint = parseCheckpoint(note);
+  if (!checkpoint) throw new ExportError('the first line has no checkpoint, team or number');
   if (!isSignedBy(checkpoint, keys(checkpoint.origin)))
     throw new ExportError(`the checkpoint of ${checkpoint.origin} has no valid signature of the given key`);
   for (const witness of witnesses) {
     if (!checkpoint.signatures.some((signature) => verifies(witness, checkpoint.text, signature)))
       throw new ExportError(`the witness ${witness.name} has not cosigned the checkpoint`);
   }
-  return { checkpoint, teamId, after };
+  return checkpoint;
 }
 
-function verifyLine(value: Record<string, unknown>, { checkpoint, teamId }: Head, seen: ExportProgress): void {
-  const { index, inclusionPath } = value;
-  const record = value.record as Record1 | undefined;
+function verifyLine(value: Record<string, unknown>, { trees, teamId }: Head, seen: ExportProgress): void {
+  const { log, index, inclusionPath } = value;
+  const record = value.record as AuditRecord | undefined;
+  const body = value.body as RecordBody | undefined;
   const address = value.address as Address | undefined;
   if (typeof index !== 'number' || !Array.isArray(inclusionPath) || typeof record !== 'object' || record === null)
     throw new ExportError('the line is not an entry with its proof');
   const named = `entry ${record.id} (number ${record.number})`;
   if (record.teamId !== teamId) throw new ExportError(`${named} belongs to another team`);
+  const checkpoint = trees.get(log);
+  if (!checkpoint) throw new ExportError(`${named} is in a tree that the first line does not name`);
   const root = rootOfInclusion(
     index,
     checkpoint.size,
@@ -121,11 +157,15 @@ function verifyLine(value: Record<string, unknown>, { checkpoint, teamId }: Head
   if (!root?.equals(checkpoint.root)) throw new ExportError(`${named} is not leaf ${index} of the signed tree: it was changed`);
   if (record.number !== seen.number + 1)
     throw new ExportError(`after number ${seen.number} comes ${named}: entries are missing or out of order`);
-  if (index <= seen.index) throw new ExportError(`${named} is before the previous entry in the tree`);
-  if (address !== undefined && addressDigest(address).toString('base64') !== record.ip)
+  if (index <= (seen.indexes.get(log) ?? -1)) throw new ExportError(`${named} is before the previous entry in the tree`);
+  if (record.v === 2 && body !== undefined && bodyDigest(body) !== record.body)
+    throw new ExportError(`the body of ${named} is not the recorded one`);
+  const ip = record.v === 2 ? body?.ip : record.ip;
+  if (address !== undefined && addressDigest(address).toString('base64') !== ip)
     throw new ExportError(`the address of ${named} is not the recorded one`);
   seen.entries += 1;
   seen.number = record.number;
-  seen.index = index;
-  if (record.ip !== undefined && address === undefined) seen.erased += 1;
+  seen.indexes.set(log, index);
+  if (ip !== undefined && address === undefined) seen.erased += 1;
+  if (record.v === 2 && body === undefined) seen.closed += 1;
 }

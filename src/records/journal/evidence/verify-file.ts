@@ -18,10 +18,11 @@ export async function verifyFile(
     write(`✗ ${verdict.error}`);
     return 1;
   }
-  const { entries, firstNumber, teamId, size, origin, addressesErased } = verdict;
+  const { entries, firstNumber, teamId, size, origin, addressesErased, bodiesLeftOut } = verdict;
   write(
     `✓ ${entries} entries of team ${teamId}, from number ${firstNumber} on without a gap, are in the tree of ${size} that ${origin} signed.`,
   );
   if (addressesErased > 0) write(`  The addresses of ${addressesErased} entries were erased; their leaves are unchanged.`);
+  if (bodiesLeftOut > 0) write(`  ${bodiesLeftOut} entries have no body in the file: only their type and time are proven.`);
   return 0;
 }

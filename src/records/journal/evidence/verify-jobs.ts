@@ -141,7 +141,7 @@ class JournalWalk {
         checkpoints: () => tx.all(queries.checkpointsAfter, { after: start === 0 ? -1 : start, limit: page + 1 }),
       }),
     );
-    const commitments = rows.map((row) => commitment(recordOf(row, row.number)));
+    const commitments = rows.map((row) => commitment(recordOf(row, row.number).record));
     await compareRows(this.#database, { rows, commitments, stored, start, end, newest });
     this.#erased += rows.filter((row) => row.ip_digest !== null).length;
     const grown = appendEntries(this.#edge, start, commitments);

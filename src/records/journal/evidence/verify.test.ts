@@ -28,6 +28,8 @@ before(async () => {
     await insert(batch % 2 === 0 ? team.id : other.id, 150);
     await integrated();
   }
+  // No key stops an attacker who may change tables.
+  await chancery.pool.query('DROP INDEX audit_entry_by_seq; CREATE INDEX audit_entry_by_seq ON audit_entry (log_id, seq)');
 });
 after(async () => {
   await chancery.stop();
@@ -36,7 +38,8 @@ after(async () => {
 
 async function insert(of: string, count: number): Promise<void> {
   await chancery.pool.query(
-    "INSERT INTO audit_entry (team_id, id, type, actor_type, at, ip, data) SELECT $1, gen_random_uuid(), 'test.burst', 'system', now(), '192.0.2.1', jsonb_build_object('n', n) FROM generate_series(1, $2) n",
+    // Every third is of version 1, as before an upgrade.
+    "INSERT INTO audit_entry (team_id, id, type, actor_type, at, ip, data, record_version) SELECT $1, gen_random_uuid(), 'test.burst', 'system', now(), '192.0.2.1', jsonb_build_object('n', n), CASE n % 3 WHEN 0 THEN 1 ELSE 2 END FROM generate_series(1, $2) n",
     [of, count],
   );
 }
@@ -60,7 +63,7 @@ async function serviceKeys() {
 
 const leaf = async (seq: number) => (await rows('SELECT * FROM audit_entry WHERE seq = $1', [seq]))[0];
 const columns =
-  'team_id, id, seq, type, actor_type, actor_id, target_type, target_id, at, ip, request_id, data, salt, ip_salt, ip_digest, number';
+  'team_id, id, seq, type, actor_type, actor_id, target_type, target_id, at, ip, request_id, data, salt, ip_salt, ip_digest, number, record_version, log_id';
 
 /** Verifies a database that was changed directly, and restores everything. */
 async function verifyAfter(...attack: string[]): Promise<string> {
@@ -133,7 +136,7 @@ test('a removed row is reported by its position and neighbors', async () => {
 
 test('an inserted row is reported for any leaf index', async () => {
   const insertAt = (seq: string, id: string) =>
-    `INSERT INTO audit_entry (${columns}) SELECT team_id, '${id}', ${seq}, 'forged', actor_type, actor_id, target_type, target_id, at, ip, request_id, data, salt, ip_salt, ip_digest, 900000 FROM audit_entry WHERE seq = 50`;
+    `INSERT INTO audit_entry (${columns}) SELECT team_id, '${id}', ${seq}, 'forged', actor_type, actor_id, target_type, target_id, at, ip, request_id, data, salt, ip_salt, ip_digest, 900000, record_version, log_id FROM audit_entry WHERE seq = 50`;
   for (const id of ['00000000-0000-4000-8000-000000000001', 'ffffffff-ffff-4fff-bfff-ffffffffffff']) {
     const out = await verifyAfter(insertAt('50', id));
     assert.match(out, new RegExp(`^inserted: the row ${id} .* was inserted at leaf 50`));
@@ -174,7 +177,7 @@ test('a journal rewritten with matching tiles is detected by the signatures, bet
   const [row] = await rows(
     `SELECT *, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS exact_at, host(ip) AS ip FROM audit_entry WHERE seq = 300`,
   );
-  const forged = commitment(recordOf({ ...row, type: 'forged' }, Number(row.number)));
+  const forged = commitment(recordOf({ ...row, type: 'forged' }, Number(row.number)).record);
   await chancery.pool.query('INSERT INTO forged VALUES ($1)', [forged]);
   const out = await verifyAfter(
     `UPDATE audit_entry SET type = 'forged' WHERE id = '${id}'`,
@@ -228,6 +231,29 @@ test('an export verifies without the database, and has only the team’s entries
   assert.deepEqual([entry.actor, entry.data], [{ type: 'user', id: team.owner.id }, { after: 100 }]);
 });
 
+test('a body that is left out of an export keeps the proof of its entry', async () => {
+  const lines = await exported();
+  const first = edit(lines[1] ?? '', (value) => {
+    delete value.body;
+    delete value.address;
+  });
+  const verdict = await verifyLines(lines.with(1, first));
+  assert.ok(verdict.ok, JSON.stringify(verdict));
+  assert.equal(verdict.bodiesLeftOut, 1);
+  assert.doesNotMatch(first, new RegExp(`${team.owner.id}|"data"|"name"`));
+});
+
+test('an export in the format of before still verifies', async () => {
+  const lines = (await readFile('test/fixtures/journal/export-1.ndjson', 'utf8')).trimEnd().split('\n');
+  const trusted = { keys: readLogKeys(JSON.parse(lines[0] ?? '').verifierKeys.join('\n')), witnesses: [] };
+  const verify = (changed: string[]) => verifyExport(Readable.from(changed), trusted);
+  const verdict = await verify(lines);
+  assert.ok(verdict.ok, JSON.stringify(verdict));
+  assert.deepEqual([verdict.entries, verdict.size, verdict.bodiesLeftOut], [3, 3, 0]);
+  const changed = edit(lines[2] ?? '', ({ record }) => (record.data.name = 'x'));
+  assert.deepEqual(await verify(lines.with(2, changed)).then(({ ok }) => ok), false);
+});
+
 test('the command exports the same lines', async () => {
   const file = join(folder, 'own.ndjson');
   assert.equal((await audit('export', '--team', team.id, '--out', file)).code, 0);
@@ -271,6 +297,9 @@ test('an export with any edit does not verify, and the line is reported', async 
   const cases: [string, string[], RegExp][] = [
     ['changed', replaced(5, ({ record }) => (record.type = 'x')), /line 6: entry .* it was changed/],
     ['added member', replaced(5, ({ record }) => (record.extra = 1)), /line 6: .* it was changed/],
+    ['body', replaced(5, ({ body }) => (body.data.name = 'x')), /line 6: the body of entry/],
+    ['hidden in the body', replaced(5, ({ body }) => (body.extra = 1)), /line 6: the body of entry/],
+    ['unknown tree', replaced(5, (value) => (value.log = 2)), /line 6: .* in a tree that the first line does not name/],
     ['address', replaced(5, ({ address }) => (address.ip = '192.0.2.99')), /line 6: the address of entry/],
     ['removed', lines.filter((_, i) => i !== 7), /line 8: after number 6 comes entry .*number 8/],
     ['reordered', lines.toSpliced(3, 2, lines[4] ?? '', lines[3] ?? ''), /line 4: after number 2/],
@@ -284,7 +313,7 @@ test('an export with any edit does not verify, and the line is reported', async 
     ['head number', replaced(0, (value) => (value.after = 1)), /line 2: after number 1/],
     [
       'checkpoint size',
-      replaced(0, (value) => (value.checkpoint = value.checkpoint.replace(/\n(\d+)\n/, '\n1$1\n'))),
+      replaced(0, ({ logs: [tree] }) => (tree.checkpoint = tree.checkpoint.replace(/\n(\d+)\n/, '\n1$1\n'))),
       /line 1: the checkpoint .* no valid signature/,
     ],
     ['no JSON', lines.toSpliced(2, 1, 'x'), /line 3: the line is not JSON/],

@@ -56,7 +56,7 @@ export function integrateEntries(database: Database, work: Integration): Promise
     if (due.length === 0 && log.checkpoint !== null) return { head: before, integrated: 0 };
 
     const numbers = numberEntries(due);
-    const entries = due.map((row, i) => commitment(recordOf(row, numbers[i] ?? 0)));
+    const entries = due.map((row, i) => commitment(recordOf(row, numbers[i] ?? 0).record));
     const tiles = appendEntries(edge, before.size, entries);
     const size = before.size + due.length;
     const after = new Map([...edge, ...tiles.map(({ id, hashes }) => [tileKey(id), hashes] as const)]);

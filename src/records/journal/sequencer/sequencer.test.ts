@@ -302,7 +302,7 @@ test('addresses can be erased by person or by age, and the tree stays as signed'
     `/api/v1/security/audit/${events.findLast((entry: any) => entry.actor.id === owner.id).id}/proof`,
     { token: owner.token },
   );
-  assert.ok(body.record.ip && !('address' in body), 'the digest is proved, the address is erased');
+  assert.ok(body.body.ip && !('address' in body), 'the digest is proved, the address is erased');
 
   const erased = await eraseOldAddresses(chancery.database, new Date(Date.now() + 60_000), 0);
   assert.ok(erased > 500);

@@ -193,19 +193,20 @@ test('each entry of a team is proved by its own checkpoint, and the proof file i
   for (const event of body.events.slice(0, 15)) {
     const answer = await read(`/${event.id}/proof`);
     assert.equal(answer.status, 200);
-    const { record, address, index, treeSize, leafHash, inclusionPath, checkpoint, tlogProof } = answer.body;
+    const { record, body: content, address, index, treeSize, leafHash, inclusionPath, checkpoint, tlogProof } = answer.body;
     const { size, root } = await openCheckpoint(checkpoint);
     assert.equal(treeSize, size);
     assert.equal(leafHash, leafOf(entryOf(record)).toString('base64'));
     assert.deepEqual(inclusionRoot(index, size, leafOf(entryOf(record)), hashes(inclusionPath)), root);
     // The record is the entry that the journal shows, and opens its address.
     assert.deepEqual(
-      [record.id, record.type, record.actor, record.target, record.data],
-      [event.id, event.type, event.actor, event.target, event.data],
+      [record.v, record.id, record.type, content.actor, { ...record.target, id: content.targetId }, content.data],
+      [2, event.id, event.type, event.actor, event.target, event.data],
     );
+    assert.equal(record.body, sha(Buffer.from(canonical([content.salt, 'body', content]))).toString('base64'));
     assert.equal(new Date(record.at).toISOString(), event.at);
     assert.equal(address.ip, event.ip);
-    assert.equal(record.ip, sha(Buffer.from(JSON.stringify([address.salt, 'ip', address.ip]))).toString('base64'));
+    assert.equal(content.ip, sha(Buffer.from(JSON.stringify([address.salt, 'ip', address.ip]))).toString('base64'));
 
     const [first, extra = '', place = '', ...rest] = tlogProof.split('\n');
     assert.equal(first, 'c2sp.org/tlog-proof@v1');
@@ -279,14 +280,15 @@ test('another team’s entry has no proof, and nothing public discloses an entry
   assert.equal((await read(`/${event.id}/proof`, stranger.owner)).status, 404);
   assert.equal((await read('/01999999-0000-7000-8000-000000000000/proof')).status, 404);
   assert.equal((await read('/x/proof')).status, 404);
-  const { record } = (await read(`/${event.id}/proof`)).body;
+  const { record, body: content } = (await read(`/${event.id}/proof`)).body;
   const { size } = await fetchCheckpoint();
   const all = Buffer.concat(await Promise.all([...names('entries', size), ...names('0', size)].map(({ name }) => resource(name))));
-  for (const word of [record.id, record.salt, team.id])
+  for (const word of [record.id, content.salt, team.id])
     assert.ok(!all.includes(word) && !all.includes(Buffer.from(word.replaceAll('-', ''), 'hex')), word);
-  for (const word of [record.type, record.data.name]) assert.ok(!all.includes(word), word);
+  for (const word of [record.type, content.data.name]) assert.ok(!all.includes(word), word);
   // Without its salt, an entry cannot be found even if all other members are known.
-  const { salt: _salt, ...known } = record;
+  const guess = { ...content, salt: '00000000-0000-4000-8000-000000000000' };
+  const known = { ...record, body: sha(Buffer.from(canonical([guess.salt, 'body', guess]))).toString('base64') };
   assert.ok(all.includes(entryOf(record)) && !all.includes(entryOf(known)));
 });
 
