@@ -68,7 +68,7 @@ export const description: DomainText = {
       answer: { message: 'You are signed out.' },
     },
     listMyTeams: {
-      text: 'Lists the teams of the caller, the oldest membership first. `current` marks the team of the access token. `requires` is `sso` if the team enforces the provider of `connectionId` for the caller. It is `second_factor` if the caller lacks a required second factor.',
+      text: 'Lists the teams of the caller, the oldest membership first. `current` marks the team of the access token. `requires` is `sso` if the team enforces the provider of `connectionId` for the caller. It is `second_factor` if the caller lacks a required second factor. A sign-in through a provider without an own password, code or passkey sees only teams that are open to it.',
       answer: [{ id: desk.team.id, name: desk.team.name, role: 'owner', status: 'active', current: true }],
     },
     createTeam: {
@@ -86,7 +86,7 @@ export const description: DomainText = {
       answer: { accessToken: desk.accessToken },
     },
     listSessions: {
-      text: 'Lists the sessions of the caller, the last used first, with address and user agent. `current` marks the session of the request. End unknown sessions with `endSession`.',
+      text: 'Lists the sessions of the caller, the last used first, with address and user agent. `current` marks the session of the request. End unknown sessions with `endSession`. A sign-in through a provider sees and ends only sessions through a provider of the team; add a password, code or passkey with `reauthenticate` to see all.',
       answer: [
         {
           id: desk.session,

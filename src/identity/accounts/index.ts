@@ -43,6 +43,7 @@ export {
   signInFederated,
   unlinkFederated,
   requireOwnProof,
+  reachOfSignIn,
   requireOwnSignIn,
   requireRecentSignIn,
   openSignInHere,

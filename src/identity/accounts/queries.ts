@@ -3,7 +3,15 @@ import type { RefreshClaim } from '../../platform/crypto/refresh-tokens.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { entryFrom, type EntryParams, wakeFrom } from '../../platform/journal/record.ts';
-import { closedToNewSql, eachOf, isMember, memberWithTeam, type NewSession, type Opened } from './sign-in/credential-queries.ts';
+import {
+  closedToNewSql,
+  eachOf,
+  isMember,
+  isWithinReach,
+  memberWithTeam,
+  type NewSession,
+  type Opened,
+} from './sign-in/credential-queries.ts';
 
 /** Marks a proof of work as used. Returns no row if it was already used. */
 export const spendProof = sqlStatement<{ id: Buffer; expiresAt: Date }, { spent: boolean }>(
@@ -310,12 +318,14 @@ export const signInPlainly = sqlStatement<PlainSignIn, Opened & { woken: string 
 
 type ListedSession = Row<'sign_in', 'id' | 'ip' | 'user_agent' | 'created_at' | 'last_used_at' | 'expires_at'>;
 
+type ListedSessions = { team: string; session: string; account: string; before: string | null; beforeId: string | null; limit: number };
 /** Valid sign-ins of a person, the last used first; times in milliseconds, as in cursors. */
-export const listSessions = sqlStatement<{ account: string; before: string | null; beforeId: string | null; limit: number }, ListedSession>(
+export const listSessions = sqlStatement<ListedSessions, ListedSession>(
   `SELECT i.id, i.ip, i.user_agent, i.created_at, i.last_used_at, i.expires_at
    FROM sign_in i JOIN person p ON p.id = i.person_id
    WHERE i.person_id = $account AND i.revoked_at IS NULL AND i.expires_at > now() AND i.epoch = p.credential_epoch
-     AND i.app_id IS NULL AND ($before::timestamptz IS NULL OR (date_trunc('milliseconds', i.last_used_at), i.id) < ($before, $beforeId::uuid))
+     AND i.app_id IS NULL AND ${isWithinReach}
+     AND ($before::timestamptz IS NULL OR (date_trunc('milliseconds', i.last_used_at), i.id) < ($before, $beforeId::uuid))
    ORDER BY date_trunc('milliseconds', i.last_used_at) DESC, i.id DESC LIMIT $limit + 1`,
 );
 

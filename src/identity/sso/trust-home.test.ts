@@ -136,6 +136,36 @@ for (const [what, end] of [
     assert.notEqual((await service.chancery.call('POST', `${authPath}/refresh`, { body })).status, 200);
   });
 
+for (const [what, change] of [
+  ['stops trusting homes', ({ away }) => patch(away, away.connection.id, { trustHome: false })],
+  ['deactivates the connection that trusts homes', ({ away }) => patch(away, away.connection.id, { isActive: false })],
+  [
+    'deletes the connection that trusts homes',
+    ({ away }) => service.chancery.call('DELETE', `${manage}/${away.connection.id}`, { token: away.owner.token }),
+  ],
+  [
+    'makes the member an administrator',
+    ({ away, session }) =>
+      service.chancery.call('PATCH', `/api/v1/team/members/${session.sub}`, { token: away.owner.token, body: { role: 'admin' } }),
+  ],
+] as [string, (of: World) => Promise<TestResponse>][])
+  test(`access to the other team ends when that team ${what}, and stays at home`, async () => {
+    const of = await world();
+    const token = await entered(of);
+    const changed = await change(of);
+    assert.ok(changed.status < 300, changed.text);
+    assert.equal(await isOpen(token), false);
+    assert.equal(await isOpen(of.session.accessToken), true);
+  });
+
+test('a member who used the own password stays signed in when the team stops trusting homes', async () => {
+  const of = await world();
+  const token = await entered(of);
+  await service.chancery.pool.query('UPDATE sign_in SET own_proof_at = now() WHERE id = $1', [of.session.sid]);
+  assert.equal((await patch(of.away, of.away.connection.id, { trustHome: false })).status, 200);
+  assert.equal(await isOpen(token), true);
+});
+
 test('a deactivated connection at home opens no further team', async () => {
   const of = await world();
   assert.equal((await patch(of.home, of.home.connection.id, { isActive: false })).status, 200);

@@ -15,6 +15,7 @@ import {
   listTeams,
   lockMembers,
   openSignInHere,
+  reachOfSignIn,
   requireOwnSignIn,
   type SignedIn,
   type InvitationWaits,
@@ -229,8 +230,14 @@ async function take(scope: Scope, id: string, hash: Buffer | null, by: string): 
 export const invitationWaits: InvitationWaits = async ({ db }, emailKey) =>
   (await db.first(queries.invitationsOfAddress, { emailKey })) !== undefined;
 
-/** Lists the pending invitations to the caller’s address, newest first. */
-export async function waitingInvitations(scope: ReadScope, database: Database, id: string): Promise<Waiting[]> {
+/** Lists the pending invitations to the caller’s address, newest first. None without an own proof, which accepting one needs. */
+export async function waitingInvitations(
+  scope: ReadScope,
+  database: Database,
+  { id, session }: { id: string; session: string },
+): Promise<Waiting[]> {
+  const reach = await scope.db.first(reachOfSignIn, { account: id, session });
+  if (!reach?.is_own) return [];
   return (await addressedTo(scope, database, id)).map((row) => ({
     id: row.id,
     teamName: row.team_name,

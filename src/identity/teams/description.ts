@@ -149,7 +149,7 @@ export const description: DomainText = {
       answer: { ...invitation, sentAt: desk.tuesday, expiresAt: '2026-03-13T09:15:00.000Z' },
     },
     listWaitingInvitations: {
-      text: 'Lists pending invitations of other teams to the address of the caller. Accept one by its identifier with `acceptInvitation`, for example after a registration without the link.',
+      text: 'Lists pending invitations of other teams to the address of the caller. Accept one by its identifier with `acceptInvitation`, for example after a registration without the link. Empty after a sign-in through a provider without an own password, code or passkey.',
       answer: [{ id: desk.invitation, teamName: desk.team.name, role: 'viewer', expiresAt: invitation.expiresAt }],
     },
     previewInvitation: {

@@ -110,7 +110,10 @@ export function invitationRoutes(app: App, accounts: Teams): void {
         response: { 200: Type.Array(schemas.waiting) },
       },
     },
-    (request) => waitingInvitations(reading(request), app.database, principalOf(request).actor.id),
+    (request) => {
+      const { actor, sessionId: session } = principalOf(request);
+      return waitingInvitations(reading(request), app.database, { id: actor.id, session });
+    },
   );
 
   app.post(

@@ -4,6 +4,8 @@ import { normalText, refuseLink } from '../../../platform/text.ts';
 import { accountProblems } from '../problems.ts';
 import { refused } from '../registration/register.ts';
 import type { ownTeam } from '../schemas.ts';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+import { reachOfSignIn } from '../sign-in/credential-queries.ts';
 import { requireOwnProof } from '../sign-in/reauthentication.ts';
 import { createOwnTeam, listTeams, listTeamsToAdd, maxOwnedTeams, type PersonTeam } from './teams-of-person.ts';
 
@@ -22,9 +24,14 @@ function present({ id, name, role, status, teamStatus, connectionId, needsSecond
   };
 }
 
-/** The teams of the caller, the oldest membership first. */
-export async function teamsOf(scope: ReadScope): Promise<OwnTeam[]> {
-  return (await listTeams(scope.db)).map((team) => present(team, scope.team));
+/** The teams of the caller, the oldest membership first. A sign-in without an own proof sees only teams that are open to it. */
+export async function teamsOf(scope: ReadScope, account: string, session: string): Promise<OwnTeam[]> {
+  const { teams, reach } = await pipelined({
+    teams: () => listTeams(scope.db),
+    reach: () => scope.db.first(reachOfSignIn, { account, session }),
+  });
+  const isOpen = (id: string) => id === scope.team || reach?.is_own === true || reach?.homes.includes(id) === true;
+  return teams.filter(({ id }) => isOpen(id)).map((team) => present(team, scope.team));
 }
 
 /** Creates a team that the caller owns. Errors: 401 `reauthentication_required`, 409 `team_limit`, 422 `name_has_link`. */

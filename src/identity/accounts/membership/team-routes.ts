@@ -16,7 +16,10 @@ export function teamRoutes(app: App, accounts: Accounts): void {
       config: signedIn,
       schema: { operationId: 'listMyTeams', summary: 'List your teams', tags, response: { 200: Type.Array(schemas.ownTeam) } },
     },
-    (request) => teamsOf(reading(request)),
+    (request) => {
+      const { actor, sessionId } = principalOf(request);
+      return teamsOf(reading(request), actor.id, sessionId);
+    },
   );
 
   app.post(

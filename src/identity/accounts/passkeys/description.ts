@@ -68,6 +68,7 @@ export const passkeyOperations: Record<string, OperationText> = {
   renamePasskey: {
     text: 'Changes the name of a passkey, which helps the user to identify the device. Its rights stay as they are.',
     records: ['passkey.renamed'],
+    problems: ['reauthentication_required'],
     body: { name: 'Laptop in the office' },
     answer: { ...passkey, name: 'Laptop in the office' },
   },

@@ -100,7 +100,11 @@ function managing(app: App, accounts: Accounts): void {
         response: { 200: schemas.passkey },
       },
     },
-    (request) => writing(request, (scope) => renamePasskey(scope, principalOf(request).actor.id, request.params.id, request.body.name)),
+    (request) => {
+      const { actor, sessionId: session } = principalOf(request);
+      const who = { account: actor.id, session };
+      return writing(request, (scope) => renamePasskey(scope, who, request.params.id, request.body.name));
+    },
   );
 
   app.delete(

@@ -18,7 +18,7 @@ import * as queries from './queries.ts';
 import type { CreationOptions, Passkey, RegisteredPasskey, RegistrationResponse } from './schemas.ts';
 import { accountProblems } from '../problems.ts';
 import { endSignIns, lockPersonCredentials, keepSignIns } from '../sign-in/credentials.ts';
-import { raiseSession, requireOwnProof } from '../sign-in/reauthentication.ts';
+import { raiseSession, requireOwnProof, requireOwnSignIn } from '../sign-in/reauthentication.ts';
 import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
@@ -178,9 +178,15 @@ async function verifiedCredential(
   };
 }
 
-/** Renames a passkey. Throws 404. */
-export async function renamePasskey(scope: Scope, account: string, id: string, given: string): Promise<Passkey> {
+/** Renames a passkey. Throws 401 `reauthentication_required` or 404. */
+export async function renamePasskey(
+  scope: Scope,
+  { account, session }: { account: string; session: string },
+  id: string,
+  given: string,
+): Promise<Passkey> {
   const name = cleanName(given);
+  await requireOwnSignIn(scope, session);
   const row = await scope.db.first(queries.renamePasskey, { account, id: pathId(id, 'passkey'), name });
   if (!row) throw notFound('passkey');
   await recordAudit(scope, passkeyRenamed, row.id);

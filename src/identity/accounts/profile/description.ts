@@ -21,7 +21,7 @@ export const profileOperations: Record<string, OperationText> = {
     answer: profile,
   },
   updateProfile: {
-    text: 'Changes the given members. A new address applies after `confirmEmailChange` confirms its mailed code, and needs a sign-in of the last 15 minutes. If the team’s provider signs the user in, the team manages the address. The profile may be sent back as it was read; a changed read-only member is a 422. A name that mail programs would turn into a link is rejected.',
+    text: 'Changes the given members. A new address applies after `confirmEmailChange` confirms its mailed code, and needs a sign-in of the last 15 minutes. If the team’s provider signs the user in, the team manages the address. The profile may be sent back as it was read; a changed read-only member is a 422. A name that mail programs would turn into a link is rejected. After a sign-in through a provider, a person with other teams also needs their own password, code or passkey to change the name.',
     records: ['profile.updated'],
     problems: ['reauthentication_required', 'address_managed_by_team', 'field_read_only', 'invalid_timezone', 'name_has_link'],
     body: { timezone: 'Europe/Berlin', locale: 'de' },

@@ -39,7 +39,7 @@ export function profileRoutes(app: App, accounts: Accounts): void {
         const newEmail = request.body.email;
         const moves = newEmail !== undefined && newEmail !== before.email;
         if (moves) await requestEmailChange(accounts, scope, sessionId, newEmail);
-        const { id, email, firstName, lastName } = await updateProfile(scope, actor.id, request.body);
+        const { id, email, firstName, lastName } = await updateProfile(scope, actor.id, sessionId, request.body);
         const message = moves
           ? 'The profile was changed. A code was mailed to the new address, which applies after you confirm the code.'
           : 'The profile was changed.';

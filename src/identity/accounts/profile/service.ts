@@ -4,9 +4,11 @@ import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { timeZoneName } from '../../../platform/time-zones.ts';
 import { profileUpdated } from '../events.ts';
 import { accountProblems } from '../problems.ts';
+import { listTeams } from '../membership/teams-of-person.ts';
 import * as queries from '../queries.ts';
 import { cleanPersonName, refused } from '../registration/register.ts';
 import type { Profile, UpdateProfile } from '../schemas.ts';
+import { requireOwnSignIn } from '../sign-in/reauthentication.ts';
 
 function present(row: queries.AccountRow): Profile {
   return {
@@ -51,9 +53,10 @@ function onboardingOf(given: UpdateProfile['onboardingCompletedAt'], kept: strin
 
 /**
  * Changes the given members. Read-only members may be sent unchanged, so
- * that a client can send back a read profile. Throws 422 for a changed one.
+ * that a client can send back a read profile. Throws 422 for a changed one, and 401 `reauthentication_required` for a
+ * name that other teams of the person show too, after a sign-in through a provider.
  */
-export async function updateProfile(scope: Scope, id: string, input: UpdateProfile): Promise<Profile> {
+export async function updateProfile(scope: Scope, id: string, session: string, input: UpdateProfile): Promise<Profile> {
   const row = await scope.db.first(queries.ownAccount, { team: scope.team, id });
   if (!row) throw notFound('account');
   const kept = { ...present(row), locale: row.locale };
@@ -64,10 +67,15 @@ export async function updateProfile(scope: Scope, id: string, input: UpdateProfi
     }
   }
   const timezone = input.timezone === undefined ? kept.timezone : cleanTimeZone(input.timezone);
+  const firstName = input.firstName === undefined ? kept.firstName : cleanPersonName(input.firstName, 'firstName');
+  const lastName = input.lastName === undefined ? kept.lastName : cleanPersonName(input.lastName, 'lastName');
+  // Other teams show the name too, and a provider of this team does not speak for them.
+  const isRenamed = firstName !== kept.firstName || lastName !== kept.lastName;
+  if (isRenamed && (await listTeams(scope.db)).length > 1) await requireOwnSignIn(scope, session);
   scope.db.send(queries.updateProfile, {
     id,
-    firstName: input.firstName === undefined ? kept.firstName : cleanPersonName(input.firstName, 'firstName'),
-    lastName: input.lastName === undefined ? kept.lastName : cleanPersonName(input.lastName, 'lastName'),
+    firstName,
+    lastName,
     timezone,
     locale: input.locale ?? kept.locale,
     onboarding: onboardingOf(input.onboardingCompletedAt, kept.onboardingCompletedAt, scope.now),

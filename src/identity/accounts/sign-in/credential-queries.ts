@@ -29,6 +29,24 @@ export const lockCredentialsExclusively = sqlStatement<{ account: string }, { lo
   'SELECT pg_advisory_xact_lock(credential_key($account)) AS locked',
 );
 
+/**
+ * The sign-ins `i` that the sign-in `$session` in `$team` sees and ends: all of the person. Without an own proof only those through a provider of the
+ * team, because that provider confirms the identity for this team alone.
+ */
+export const isWithinReach = `(i.id = $session OR EXISTS (SELECT FROM sign_in own WHERE own.id = $session AND own.own_proof_at IS NOT NULL)
+  OR i.own_proof_at IS NULL AND EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.id = i.id AND s.connection_id IS NOT NULL))`;
+
+export const signInWithinReach = sqlStatement<{ team: string; session: string; account: string; wanted: string }, { id: string }>(
+  `SELECT i.id FROM sign_in i WHERE i.id = $wanted AND i.person_id = $account AND ${isWithinReach}`,
+);
+
+/** Whether the person has used a password, code or passkey in a sign-in, and the teams that otherwise admit it. */
+export const reachOfSignIn = sqlStatement<{ session: string; account: string }, { is_own: boolean; homes: string[] }>(
+  `SELECT i.own_proof_at IS NOT NULL AS is_own, CASE WHEN i.own_proof_at IS NULL
+     THEN ARRAY(SELECT t.team_id FROM teams_of_person() t WHERE admits_from_home(t.team_id, $account, i.id)) ELSE '{}' END AS homes
+   FROM sign_in i WHERE i.id = $session`,
+);
+
 /** Ends one sign-in of the current person in all teams and notifies the nodes. */
 export const revokeSignIn = sqlStatement<{ session: string; account: string; at: Date }, { id: string; notified: string }>(
   `WITH ended AS (

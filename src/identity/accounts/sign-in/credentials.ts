@@ -54,6 +54,17 @@ export async function endSignIn(
   return true;
 }
 
+/** Ends a sign-in of the caller that the caller's own sign-in sees. Returns false if there is none. */
+export async function endOtherSignIn(
+  accounts: Believing,
+  scope: Scope,
+  { session, account }: { session: string; account: string },
+  wanted: string,
+): Promise<boolean> {
+  const found = await scope.db.first(queries.signInWithinReach, { team: scope.team, session, account, wanted });
+  return found !== undefined && endSignIn(accounts, scope, wanted, account, 'revoked');
+}
+
 /** Ends all sign-ins of a person in all teams, or all except one. */
 export async function endSignIns(accounts: Believing, scope: Scope, account: string, except: string | null): Promise<void> {
   lockPersonCredentials(scope, account);

@@ -33,6 +33,7 @@ export {
   takeUpSession,
 } from './connected-apps.ts';
 export { type SignInForPages, signInForPages } from './for-pages.ts';
+export { reachOfSignIn } from './credential-queries.ts';
 export { requireOwnProof, requireOwnSignIn, requireRecentSignIn } from './reauthentication.ts';
 export { identityRoutes } from './identity-routes.ts';
 export { signInRoutes } from './routes.ts';

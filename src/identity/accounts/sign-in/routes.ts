@@ -7,7 +7,7 @@ import { Problem } from '../../../platform/problems.ts';
 import type { Accounts } from '../context.ts';
 import { listSessions } from '../queries.ts';
 import { bodyLimit, contextOf, deviceOf, open, prefix, publicly, signedIn, tags } from '../request-context.ts';
-import { endSignIn } from './credentials.ts';
+import { endOtherSignIn } from './credentials.ts';
 import { login } from './login.ts';
 import { logout, refresh } from './refresh.ts';
 import * as schemas from '../schemas.ts';
@@ -102,7 +102,7 @@ export function signInRoutes(app: App, accounts: Accounts): void {
       const { actor, sessionId } = principalOf(request);
       const scope = reading(request);
       const page = newestFirst(request.query, sessionPageSize);
-      const found = await scope.db.all(listSessions, { account: actor.id, ...page });
+      const found = await scope.db.all(listSessions, { team: scope.team, session: sessionId, account: actor.id, ...page });
       return answerPage(reply, request, { found, limit: page.limit }, ({ last_used_at, id }) => [last_used_at, id]).map((row) => ({
         id: row.id,
         current: row.id === sessionId,
@@ -129,8 +129,8 @@ export function signInRoutes(app: App, accounts: Accounts): void {
     },
     async (request, reply) => {
       const id = pathId(request.params.id, 'session');
-      const { actor } = principalOf(request);
-      const ended = await writing(request, (scope) => endSignIn(accounts, scope, id, actor.id, 'revoked'));
+      const { actor, sessionId: session } = principalOf(request);
+      const ended = await writing(request, (scope) => endOtherSignIn(accounts, scope, { session, account: actor.id }, id));
       if (!ended) throw notFound('session');
       return reply.code(204).send(null);
     },
