@@ -102,6 +102,10 @@ const matterDeadline: Factory = async (world, caller) => {
   const { id } = await world.made('creator', 'POST', `/api/v1/matters/${made.id}/deadlines`, { title: 'Defence', dueDate: '2099-04-01' });
   return { ...made, deadlineId: id };
 };
+const nobodysTaskInMatter: Factory = async (world, caller) => {
+  const made = await matter(world, caller);
+  return { id: (await world.made('creator', 'POST', '/api/v1/tasks/', { title: name('Call'), matterId: made.id })).id };
+};
 const matterClient: Factory = async (world) => {
   const { id } = await world.made('creator', 'POST', '/api/v1/matter-clients/', { name: name('Client') });
   return { id };
@@ -804,6 +808,7 @@ export const things = {
   matterAndDocument,
   matterWithDocument,
   matterDeadline,
+  nobodysTaskInMatter,
   matterClient,
   invitation,
   registry,

@@ -31,6 +31,7 @@ export const taskAccess = rows(tasks, {
   'POST /{id}/complete': thing('task', '403 403 403 · · y 404 y 404 403 404 403', () => ({})),
   'POST /{id}/complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403 404 403', () => ({ outcome: 'approved' })),
   'POST /{id}/complete of nobody’s task': thing('nobodysTask', 'y y y · · · 404 · 404 y 404 403', () => ({})),
+  'POST /{id}/complete of nobody’s task in a matter': thing('nobodysTaskInMatter', 'y y y 403 403 · 404 403 404 y 403 403', () => ({})),
   'POST /{id}/signature': thing('signature', '403 403 403 404 404 y 404 · 404 403 404 403', () => ({ outcome: 'signed_elsewhere' })),
   'POST /{id}/reassign': thing('task', 'y y y · · y 404 403 403 403 404 403', ({ people }) => ({ userId: people.member.id })),
   'POST /{id}/reassign of an approval': thing('approval', 'y y 403 404 404 y 404 · 403 403 404 403', ({ people }) => ({

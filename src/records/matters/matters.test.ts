@@ -439,3 +439,17 @@ test('journal entries and events of a registry behind a barrier have no name', a
   ]);
   assert.ok(rows.every(({ body }) => !body.toString().includes(secret)));
 });
+
+for (const access of ['read', 'write'])
+  test(`a ${access} share of a matter lets nobody complete its unassigned tasks`, async () => {
+    const { id: matterId } = await matter();
+    const { id } = await task({ matterId });
+    const guest = await chancery.user(team, { role: 'guest' });
+    for (const reader of [colleague, guest]) {
+      await share(matterId, reader.id, access);
+      await done(reader, 'GET', `/api/v1/tasks/${id}`);
+      const answer = await ask(reader, 'POST', `/api/v1/tasks/${id}/complete`, {});
+      assert.equal(answer.status, 403, answer.text);
+    }
+    assert.equal((await done(lawyer, 'POST', `/api/v1/tasks/${id}/complete`, {})).status, 'completed');
+  });

@@ -52,17 +52,19 @@ export type CompletionRefusal = 'unclaimed' | 'another_person' | 'person_needed'
 
 /**
  * Returns why an actor may not complete a task that they see. Any actor who sees it may complete a task without an assignee and group, except a
- * decision. A member of its group claims it first. A program cannot complete a task that needs a person.
+ * decision, and except those who see it only through its matter. A member of its group claims it first. A program cannot complete a task that needs a person.
  *
  * @param conflicted whether the two-person rule excludes the actor
  */
 export function completionRefusal(actor: Actor, task: TaskFacts, conflicted = false): CompletionRefusal | undefined {
+  const own = relationsTo(actor, task);
   const isFree =
     task.assigned_to === null &&
     task.assigned_group_id === null &&
     !isDecision(task.type) &&
-    (actor.type === 'user' || !needsPerson(task.type));
-  const relations = [...relationsTo(actor, task), ...(isFree ? ['assignee'] : [])];
+    (actor.type === 'user' || !needsPerson(task.type)) &&
+    can(actor, 'task', 'view', { relations: own });
+  const relations = [...own, ...(isFree ? ['assignee'] : [])];
   const permission = viewersDo(task.type) ? 'complete' : 'decide';
   if (can(actor, 'task', permission, { relations, outsider: task.emergency, conflicted })) return undefined;
   if (task.emergency) return 'emergency_access';
