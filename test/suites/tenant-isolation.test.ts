@@ -3,7 +3,11 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type Chancery, startChancery, type TestTeam } from '../harness.ts';
 import { seedEverything } from '../seed.ts';
-import { assertIsolated, budgetsWritten } from './isolation.ts';
+import { firstStaff } from '../staff.ts';
+import { acts } from './acts.ts';
+import { type ActWorld, openActWorld } from './acts/kit.ts';
+import { assertIsolated, budgetsWritten, snapshot } from './isolation.ts';
+import { assertOutOfReach, openScimTarget, runScim, type ScimTarget } from './scim.ts';
 
 /**
  * Tests both mechanisms of tenant isolation separately. To remove the first, the test rewrites all statements without their conditions on
@@ -25,19 +29,29 @@ pg.Client.prototype.query = function query(this: pg.Client, config: any, ...rest
 
 /** Replaces `team_id = $1` by a condition that is true for all rows. Keeps the values of an insert. */
 function withoutTeamConditions(text: string): string {
-  return text.replaceAll(/(?:"?\w+"?\.)?"?team_id"?\s*=\s*(\$\d+)/g, '($1::uuid IS NOT NULL)');
+  return text.replaceAll(/(?<!\w)(?:"?\w+"?\.)?"?team_id"?\s*=\s*(\$\d+)(?:::uuid)?/g, '($1::uuid IS NOT NULL)');
 }
+
+const mechanisms = ['row security', 'conditions'] as const;
 
 let chancery: Chancery;
 let team: TestTeam;
 let otherTeam: TestTeam;
 let seeded: Record<string, string>;
+/** Two directories of the team. */
+let target: ScimTarget;
+let besideTarget: ScimTarget;
+/** Two worlds of acts in other teams. */
+const worlds: Record<string, ActWorld> = {};
 
 before(async () => {
-  chancery = await startChancery({ role: 'api', inProcess: true });
+  chancery = await startChancery({ role: 'api', inProcess: true, settings: firstStaff });
   team = await chancery.team();
   otherTeam = await chancery.team();
   seeded = await seedEverything(chancery, team.owner);
+  target = await openScimTarget(chancery, team.owner);
+  besideTarget = await openScimTarget(chancery, team.owner);
+  for (const kept of mechanisms) worlds[kept] = await openActWorld(chancery, (await chancery.team()).owner);
   await budgetsWritten(chancery, otherTeam);
 });
 after(() => chancery.stop());
@@ -55,6 +69,62 @@ test('the conditions on the team are found and removed from statements', () => {
     'SELECT 1 FROM folder f WHERE ($1::uuid IS NOT NULL) AND ($2::uuid IS NOT NULL)',
   );
 });
+
+/** Runs `work` with only one of the two mechanisms. */
+async function withOnly(kept: (typeof mechanisms)[number], work: () => Promise<void>): Promise<void> {
+  if (kept === 'conditions') await rowSecurity('DISABLE');
+  else conditions = 'removed';
+  try {
+    await work();
+  } finally {
+    if (kept === 'conditions') await rowSecurity('ENABLE');
+    conditions = 'kept';
+  }
+}
+
+/** The changes of members, guests, auditors, groups, directories, matters and providers. */
+const ofPeople = Object.entries(acts).filter(([name]) =>
+  /\/api\/v1\/(?:team|groups|matters|matter-clients)|\/auth\/(?:teams|switch)/.test(name),
+);
+
+for (const kept of mechanisms) {
+  test(`a directory of another team reaches no user and no group with only ${kept}`, async () => {
+    const own = await openScimTarget(chancery, otherTeam.owner);
+    const before = await snapshot(chancery, team.id);
+    await withOnly(kept, async () => {
+      await assertOutOfReach(chancery, own.token, target);
+      await runScim(chancery, own);
+    });
+    assert.deepEqual(await snapshot(chancery, team.id), before);
+    await chancery.call('DELETE', `/api/v1/team/directories/${own.directory}?keep=true`, { token: otherTeam.owner.token });
+  });
+
+  for (const role of ['guest', 'auditor'] as const)
+    test(`${role === 'guest' ? 'a guest' : 'an auditor'} of another team reaches no row with only ${kept}`, async () => {
+      // Its journal names what an auditor asked for.
+      const theirs = await chancery.team();
+      await withOnly(kept, () => assertIsolated(chancery, team, theirs, seeded, role));
+    });
+
+  test(`changes of people and matters in another team change no row with only ${kept}`, async () => {
+    const before = await snapshot(chancery, team.id);
+    assert.ok(ofPeople.length > 40);
+    const world = worlds[kept] ?? assert.fail(kept);
+    const run = async (each: (act: () => Promise<void>) => Promise<void>) => {
+      for (const [name, { prepare }] of ofPeople) {
+        const act = await prepare(world);
+        await each(async () => {
+          const { status, text } = await act();
+          assert.ok(status < 400, `${name}: ${text}`);
+        });
+      }
+    };
+    // The preparation also signs in, and finds the team of a sign-in by its conditions.
+    if (kept === 'row security') await run((act) => withOnly(kept, act));
+    else await withOnly(kept, () => run((act) => act()));
+    assert.deepEqual(await snapshot(chancery, team.id), before);
+  });
+}
 
 test('row-level security alone prevents access to rows of another team when statements have no condition on the team', async () => {
   conditions = 'removed';
@@ -194,3 +264,6 @@ test('a transaction without a team can neither read nor write rows of teams', as
     }
   }
 });
+
+test('another directory of the same team reaches neither the users nor the groups of a directory', () =>
+  assertOutOfReach(chancery, besideTarget.token, target));
