@@ -13,7 +13,9 @@ export const seed = Number(process.env.CHANCERY_TEST_SEED ?? '0');
 
 /** The folder of `src/` that handles a path. The first matching pattern counts. */
 const foldersByPath: readonly (readonly [RegExp, string])[] = [
-  [/\/auth\/sso|\/team\/sso/, 'sso'],
+  [/\/auth\/(?:sso|saml)|\/team\/sso/, 'sso'],
+  [/\/team\/directories|\/scim/, 'directories'],
+  [/\/matter/, 'matters'],
   [/\/auth\/staff|\/staff\//, 'staff'],
   [/\/security\/clients|\/oauth\/(token|revoke|introspect)/, 'clients'],
   [/\/oauth|\/connected-apps/, 'connected-apps'],
