@@ -117,7 +117,7 @@ export async function admit(dirs: Directories, scope: Scope, directory: queries.
   const role = roleBy(directory, new Set(await groupsOf(scope, user.id)));
   if (!isOwned) return invited(dirs, scope, directory, user, email, role);
   const { givenName: firstName, familyName: lastName, preferredLanguage, locale } = user.attributes;
-  if (user.invitation_id !== null) await withdrawInvitation(scope, user.invitation_id);
+  await dropInvitation(scope, user);
   const account = await provisionMember(scope, { email, firstName, lastName, language: preferredLanguage ?? locale, role });
   const linked = await link(scope, directory, user, account);
   await scope.db.all(userQueries.conflictOthers, { team, emailKey: email.key, except: user.id });
@@ -185,6 +185,13 @@ async function conflict(scope: Scope, user: User): Promise<User> {
   return (await scope.db.first(userQueries.markConflict, { team: scope.team, id: user.id })) ?? user;
 }
 
+/** Withdraws the invitation of a waiting user, unless another active user waits for it too. */
+async function dropInvitation(scope: Scope, { id, invitation_id: invitation }: User): Promise<void> {
+  const { team } = scope;
+  if (invitation === null || (await scope.db.first(userQueries.sharesInvitation, { team, id, invitation }))?.shared) return;
+  await withdrawInvitation(scope, invitation);
+}
+
 /** Whether a directory may use a pending invitation: it gives a role that the directory may give. */
 const isUsable = (role: string, { may_give_admin: mayGiveAdmin }: queries.DirectorySettings): boolean =>
   role === 'member' || role === 'viewer' || (role === 'admin' && mayGiveAdmin);
@@ -205,7 +212,7 @@ async function invited(
   const waiting = await scope.db.first(pendingInvitation, { team, emailKey: email.key });
   if (waiting && !isUsable(waiting.role, directory)) return conflict(scope, user);
   if (waiting && waiting.id === user.invitation_id) return user;
-  if (user.invitation_id !== null) await withdrawInvitation(scope, user.invitation_id);
+  await dropInvitation(scope, user);
   const made =
     waiting ??
     (await scope.db
@@ -234,7 +241,7 @@ export async function deactivate(dirs: Directories, scope: Scope, directory: que
     if (member?.status === 'active' && role !== undefined)
       await changeMembership(dirs.accounts, scope, { ...member, role }, { role, isActive: false });
   } else if (user.invitation_id !== null) {
-    await withdrawInvitation(scope, user.invitation_id);
+    await dropInvitation(scope, user);
     await scope.db.first(userQueries.markInvited, { team, id: user.id, invitation: null });
   }
   await recordAudit(scope, userDeactivated, user.id, dataOf(directory, user));
@@ -246,7 +253,7 @@ export const maySucceed = ({ status, role, has_ended: hasEnded }: teamStatements
   status === 'active' && !hasEnd(role) && !hasEnded;
 
 /**
- * Makes the successor that the team named the owner. Otherwise the sessions through the directory end, and the managers are notified once a day. The
+ * Makes the successor that the team named the owner, if the owner created all valid tokens of the directory. Otherwise the sessions through the directory end, and the managers are notified once a day. The
  * caller has locked the connection of the directory.
  */
 async function passOwnership(
@@ -259,7 +266,9 @@ async function passOwnership(
   const { owner_successor_id: successorId } = directory;
   const [successor] =
     successorId === null || successorId === owner.id ? [] : await scope.db.all(teamStatements.lockMemberRows, { team, ids: [successorId] });
-  if (successor && maySucceed(successor)) {
+  // An administrator with a token could otherwise take the team.
+  const tokens = await scope.db.first(queries.ownerHoldsTokens, { team, directory: directory.id, owner: owner.id });
+  if (successor && maySucceed(successor) && tokens?.held) {
     await changeOwner(dirs.accounts, scope, owner, successor);
     return true;
   }

@@ -120,6 +120,12 @@ export const deleteToken = sqlStatement<TeamScopedId & { directory: string }, { 
   'DELETE FROM directory_token WHERE team_id = $team AND directory_id = $directory AND id = $id RETURNING id',
 );
 
+/** Whether the owner created all valid tokens of a directory. */
+export const ownerHoldsTokens = sqlStatement<{ team: string; directory: string; owner: string }, { held: boolean }>(
+  `SELECT NOT EXISTS (
+     SELECT FROM directory_token WHERE team_id = $team AND directory_id = $directory AND expires_at > now() AND created_by <> $owner) AS held`,
+);
+
 export const directoryByToken = sqlStatement<
   { hash: Buffer },
   { team_id: string; directory_id: string; token_id: string; expires_at: string }

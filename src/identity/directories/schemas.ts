@@ -15,7 +15,8 @@ const texts = {
   mayGiveAdmin: 'Whether role groups may appoint and dismiss administrators; the owner decides',
   successor: 'Who receives the work of a removed user: the manager in the directory, the owner, or `successorId`',
   successorId: 'The member who receives the work, if `successor` is `member`',
-  ownerSuccessorId: 'The member who becomes the owner if the directory deactivates the owner; the owner decides',
+  ownerSuccessorId:
+    'The member who becomes the owner if the directory deactivates the owner. The owner decides, and has created all valid tokens',
   removalDelayDays: 'Days between the deletion of a user in the directory and the removal from the team',
   isActive: 'Whether the tokens of the directory are valid',
 } as const;

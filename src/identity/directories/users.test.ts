@@ -511,6 +511,40 @@ describe('deactivation', () => {
     assert.equal((await profile(world.owner.token)).status, 401);
   });
 
+  test('of the owner keeps the owner while a token of an administrator is valid', async () => {
+    const world = await withDirectory(chancery);
+    const successor = await chancery.user(world, { role: 'admin' });
+    const path = `${directoriesPath}/${world.directory.id}`;
+    const issued = ok(await chancery.call('POST', `${path}/tokens`, { token: successor.token, body: {} }));
+    ok(await chancery.call('PATCH', path, { token: world.owner.token, body: { ownerSuccessorId: successor.id } }));
+    await world.scim('POST', '/Users', { userName: world.owner.email });
+    const [waiting] = ok(await chancery.call('GET', `${path}/users`, { token: world.owner.token }));
+    const body = { userId: world.owner.id, scimUserId: waiting.id };
+    ok(await chancery.call('POST', `${path}/links`, { token: world.owner.token, body }));
+    assert.equal((await scimCall(chancery, issued.token, 'PATCH', `/Users/${waiting.id}`, off)).status, 403);
+    assert.equal((await chancery.call('DELETE', `${path}/tokens/${issued.id}`, { token: world.owner.token })).status, 204);
+    ok(await patch(world, waiting, off));
+    const { rows } = await chancery.pool.query("SELECT id FROM account WHERE team_id = $1 AND role = 'owner'", [world.id]);
+    assert.deepEqual(rows, [{ id: successor.id }]);
+  });
+
+  test('of a waiting user keeps an invitation that another user waits for', async () => {
+    const world = await withDirectory(chancery);
+    const email = `shared.${world.domain}@elsewhere.example`;
+    const [first, second] = [
+      await world.provision({ userName: 'first', emails: [{ value: email }] }),
+      await world.provision({ userName: 'second', emails: [{ value: email }] }),
+    ];
+    const pending = async () =>
+      ok(await chancery.call('GET', '/api/v1/team/invitations', { token: world.owner.token })).filter(
+        (one: { email: string }) => one.email === email,
+      ).length;
+    ok(await patch(world, first, off));
+    assert.equal(await pending(), 1);
+    assert.equal((await world.scim('DELETE', `/Users/${second.id}`)).status, 204);
+    assert.equal(await pending(), 0);
+  });
+
   test('of the owner keeps the owner if the named successor has become a guest', async () => {
     const world = await withDirectory(chancery);
     const successor = await chancery.user(world);

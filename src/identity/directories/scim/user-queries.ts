@@ -77,6 +77,11 @@ export const linkUser = sqlStatement<TeamScopedId & { account: string; suspended
 export const markInvited = sqlStatement<TeamScopedId & { invitation: string | null }, UserRow>(
   `UPDATE scim_user SET invitation_id = $invitation, status = 'pending' WHERE team_id = $team AND id = $id RETURNING ${columns}`,
 );
+/** Whether another active user waits for the same invitation, in whichever directory of the team. */
+export const sharesInvitation = sqlStatement<TeamScopedId & { invitation: string }, { shared: boolean }>(
+  `SELECT EXISTS (
+     SELECT FROM scim_user WHERE team_id = $team AND invitation_id = $invitation AND id <> $id AND status = 'pending' AND active) AS shared`,
+);
 export const markConflict = sqlStatement<TeamScopedId, UserRow>(
   `UPDATE scim_user SET status = 'conflict' WHERE team_id = $team AND id = $id RETURNING ${columns}`,
 );
