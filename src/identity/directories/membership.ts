@@ -108,8 +108,11 @@ export async function admit(dirs: Directories, scope: Scope, directory: queries.
   if (!email) return user;
   const { isOwned, member } = await memberWithAddress(scope, email);
   if (member) return linkByAddress(dirs, scope, directory, user, { isOwned, member });
-  const person = await scope.db.first(personByEmail, { emailKey: email.key });
-  const earlier = person && (await scope.db.first(userQueries.userOfAccount, { team, account: person.id }));
+  // Outside of the verified domains, only addresses that a directory of the team has sent tell who was removed.
+  const person = isOwned ? await scope.db.first(personByEmail, { emailKey: email.key }) : undefined;
+  const earlier = person
+    ? await scope.db.first(userQueries.userOfAccount, { team, account: person.id })
+    : await scope.db.first(userQueries.withdrawnWithAddress, { team, emailKey: email.key });
   if (earlier && earlier.id !== user.id)
     throw notUnique(
       'An administrator removed the person with this address from the team. Ask an administrator to invite the person again.',

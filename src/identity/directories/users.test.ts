@@ -585,6 +585,18 @@ describe('deactivation', () => {
     assert.equal(ok(await member(world, userId)).isActive, true);
   });
 
+  test('does not reveal the new address of a removed member', async () => {
+    const world = await withDirectory(chancery);
+    const user = await world.provision();
+    const { userId } = await seen(world, user);
+    assert.equal((await chancery.call('DELETE', `/api/v1/team/members/${userId}`, { token: world.owner.token })).status, 204);
+    const email = `moved.${world.domain}@elsewhere.example`;
+    await chancery.pool.query('UPDATE person SET email = $2, email_key = $2 WHERE id = $1', [userId, email]);
+    const invited = ok(await world.scim('POST', '/Users', { userName: email }));
+    assert.equal((await seen(world, invited)).status, 'pending');
+    assert.deepEqual(refusal(await world.scim('POST', '/Users', { userName: 'again', emails: [{ value: user.userName }] })), notUnique);
+  });
+
   test('does not bring back a removed member before an administrator invites them again', async () => {
     const world = await withDirectory(chancery);
     const user = await world.provision({ userName: `gone@${world.domain}` });
