@@ -5178,6 +5178,33 @@ AS $function$
   DELETE FROM sign_in_challenge c USING waiting WHERE c.person_id = waiting.person_id
 $function$;
 
+CREATE OR REPLACE FUNCTION public.end_unadmitted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM end_unadmitted_sessions(OLD.team_id);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.end_unadmitted_sessions(team uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH unadmitted AS MATERIALIZED (
+    SELECT s.id FROM session s JOIN sign_in i ON i.id = s.id
+    WHERE s.team_id = team AND s.connection_id IS NULL AND s.revoked_at IS NULL AND i.own_proof_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()
+      AND NOT admits_from_home(team, s.account_id, s.id)
+    ORDER BY s.account_id, s.id FOR NO KEY UPDATE OF s
+  ), ended AS (
+    UPDATE session s SET revoked_at = now() FROM unadmitted WHERE s.team_id = team AND s.id = unadmitted.id RETURNING s.id
+  ) SELECT pg_notify('revoked', ended.id::text) FROM ended
+$function$;
+
 CREATE OR REPLACE FUNCTION public.endpoint_gets(team uuid, client uuid, set_with text[], scope text)
  RETURNS boolean
  LANGUAGE plpgsql

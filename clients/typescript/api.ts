@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * List your sessions
-         * @description Lists the sessions of the caller, the last used first, with address and user agent. `current` marks the session of the request. End unknown sessions with `endSession`.
+         * @description Lists the sessions of the caller, the last used first, with address and user agent. `current` marks the session of the request. End unknown sessions with `endSession`. A sign-in through a provider sees and ends only sessions through a provider of the team; add a password, code or passkey with `reauthenticate` to see all.
          *
          *     For a signed-in person.
          */
@@ -386,7 +386,7 @@ export interface paths {
         get: operations["getProfile"];
         /**
          * Change one’s profile
-         * @description Changes the given members. A new address applies after `confirmEmailChange` confirms its mailed code, and needs a sign-in of the last 15 minutes. If the team’s provider signs the user in, the team manages the address. The profile may be sent back as it was read; a changed read-only member is a 422. A name that mail programs would turn into a link is rejected.
+         * @description Changes the given members. A new address applies after `confirmEmailChange` confirms its mailed code, and needs a sign-in of the last 15 minutes. If the team’s provider signs the user in, the team manages the address. The profile may be sent back as it was read; a changed read-only member is a 422. A name that mail programs would turn into a link is rejected. After a sign-in through a provider, a person with other teams also needs their own password, code or passkey to change the name.
          *
          *     Recorded in the journal as `profile.updated`.
          *
@@ -843,7 +843,7 @@ export interface paths {
         };
         /**
          * List your teams
-         * @description Lists the teams of the caller, the oldest membership first. `current` marks the team of the access token. `requires` is `sso` if the team enforces the provider of `connectionId` for the caller. It is `second_factor` if the caller lacks a required second factor.
+         * @description Lists the teams of the caller, the oldest membership first. `current` marks the team of the access token. `requires` is `sso` if the team enforces the provider of `connectionId` for the caller. It is `second_factor` if the caller lacks a required second factor. A sign-in through a provider without an own password, code or passkey sees only teams that are open to it.
          *
          *     For a signed-in person.
          */
@@ -1223,7 +1223,7 @@ export interface paths {
         };
         /**
          * List invitations to your own address
-         * @description Lists pending invitations of other teams to the address of the caller. Accept one by its identifier with `acceptInvitation`, for example after a registration without the link.
+         * @description Lists pending invitations of other teams to the address of the caller. Accept one by its identifier with `acceptInvitation`, for example after a registration without the link. Empty after a sign-in through a provider without an own password, code or passkey.
          *
          *     For a signed-in person with the scope `profile:read`.
          */
@@ -15635,7 +15635,7 @@ export interface components {
             successor?: "manager" | "owner" | "member";
             /** @description The member who receives the work, if `successor` is `member` */
             successorId?: string | null;
-            /** @description The member who becomes the owner if the directory deactivates the owner; the owner decides */
+            /** @description The member who becomes the owner if the directory deactivates the owner. The owner decides, and has created all valid tokens */
             ownerSuccessorId?: string | null;
             /** @description Days between the deletion of a user in the directory and the removal from the team */
             removalDelayDays?: number;
@@ -16116,7 +16116,7 @@ export interface components {
             successor: "manager" | "owner" | "member";
             /** @description The member who receives the work, if `successor` is `member` */
             successorId?: string;
-            /** @description The member who becomes the owner if the directory deactivates the owner; the owner decides */
+            /** @description The member who becomes the owner if the directory deactivates the owner. The owner decides, and has created all valid tokens */
             ownerSuccessorId?: string;
             /** @description Days between the deletion of a user in the directory and the removal from the team */
             removalDelayDays: number;
@@ -23613,7 +23613,7 @@ export interface components {
             successor?: "manager" | "owner" | "member";
             /** @description The member who receives the work, if `successor` is `member` */
             successorId?: string | null;
-            /** @description The member who becomes the owner if the directory deactivates the owner; the owner decides */
+            /** @description The member who becomes the owner if the directory deactivates the owner. The owner decides, and has created all valid tokens */
             ownerSuccessorId?: string | null;
             /** @description Days between the deletion of a user in the directory and the removal from the team */
             removalDelayDays?: number;
@@ -32505,7 +32505,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
             403: components["responses"]["ForbiddenOrPersonRequired"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
