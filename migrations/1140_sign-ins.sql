@@ -1,5 +1,5 @@
--- A session that the provider of another team opened ends as soon as its own team no longer admits it: the team stops trusting homes, enforces another
--- connection, or gives the member a role that proves itself to the team.
+-- Ends sessions through the provider of another team when the own team no longer admits them. The team stopped trusting homes, enforces another
+-- connection, or made the member an administrator.
 CREATE FUNCTION end_unadmitted_sessions(team uuid) RETURNS void
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WITH unadmitted AS MATERIALIZED (

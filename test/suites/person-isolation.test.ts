@@ -17,7 +17,7 @@ import { named, plausible } from './walk.ts';
  * a statement reads, also inside functions of the owner.
  */
 
-/** The functions and statements of the rows read since the last request, and what they read. */
+/** The reads since the last request: the kind of row, and the function or statement. */
 let read: string[] = [];
 
 const emit = pg.Client.prototype.emit as (...args: any[]) => boolean;

@@ -90,24 +90,24 @@ const ofPeople = Object.entries(acts).filter(([name]) =>
 for (const kept of mechanisms) {
   test(`a directory of another team reaches no user and no group with only ${kept}`, async () => {
     const own = await openScimTarget(chancery, otherTeam.owner);
-    const before = await snapshot(chancery, team.id);
+    const rows = await snapshot(chancery, team.id);
     await withOnly(kept, async () => {
       await assertOutOfReach(chancery, own.token, target);
       await runScim(chancery, own);
     });
-    assert.deepEqual(await snapshot(chancery, team.id), before);
+    assert.deepEqual(await snapshot(chancery, team.id), rows);
     await chancery.call('DELETE', `/api/v1/team/directories/${own.directory}?keep=true`, { token: otherTeam.owner.token });
   });
 
   for (const role of ['guest', 'auditor'] as const)
     test(`${role === 'guest' ? 'a guest' : 'an auditor'} of another team reaches no row with only ${kept}`, async () => {
-      // Its journal names what an auditor asked for.
+      // Its journal contains the requests of auditors.
       const theirs = await chancery.team();
       await withOnly(kept, () => assertIsolated(chancery, team, theirs, seeded, role));
     });
 
   test(`changes of people and matters in another team change no row with only ${kept}`, async () => {
-    const before = await snapshot(chancery, team.id);
+    const rows = await snapshot(chancery, team.id);
     assert.ok(ofPeople.length > 40);
     const world = worlds[kept] ?? assert.fail(kept);
     const run = async (each: (act: () => Promise<void>) => Promise<void>) => {
@@ -122,7 +122,7 @@ for (const kept of mechanisms) {
     // The preparation also signs in, and finds the team of a sign-in by its conditions.
     if (kept === 'row security') await run((act) => withOnly(kept, act));
     else await withOnly(kept, () => run((act) => act()));
-    assert.deepEqual(await snapshot(chancery, team.id), before);
+    assert.deepEqual(await snapshot(chancery, team.id), rows);
   });
 }
 

@@ -86,7 +86,7 @@ export const description: DomainText = {
       answer: { accessToken: desk.accessToken },
     },
     listSessions: {
-      text: 'Lists the sessions of the caller, the last used first, with address and user agent. `current` marks the session of the request. End unknown sessions with `endSession`. A sign-in through a provider sees and ends only sessions through a provider of the team; add a password, code or passkey with `reauthenticate` to see all.',
+      text: 'Lists the sessions of the caller, the last used first, with address and user agent. `current` marks the session of the request. End unknown sessions with `endSession`. A sign-in through a provider sees and ends only sessions through a provider of the team. After `reauthenticate` it sees all.',
       answer: [
         {
           id: desk.session,

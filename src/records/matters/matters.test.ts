@@ -441,7 +441,7 @@ test('journal entries and events of a registry behind a barrier have no name', a
 });
 
 for (const access of ['read', 'write'])
-  test(`a ${access} share of a matter lets nobody complete its unassigned tasks`, async () => {
+  test(`a ${access} share of a matter does not let its holder complete unassigned tasks`, async () => {
     const { id: matterId } = await matter();
     const { id } = await task({ matterId });
     const guest = await chancery.user(team, { role: 'guest' });

@@ -51,8 +51,8 @@ export const viewersDo = (type: string): boolean => doneByViewers.includes(type)
 export type CompletionRefusal = 'unclaimed' | 'another_person' | 'person_needed' | 'viewer' | 'second_person' | 'emergency_access';
 
 /**
- * Returns why an actor may not complete a task that they see. Any actor who sees it may complete a task without an assignee and group, except a
- * decision, and except those who see it only through its matter. A member of its group claims it first. A program cannot complete a task that needs a person.
+ * Returns why an actor may not complete a task that they see. A task without an assignee and group, except a decision, is for all who see it, but not
+ * for viewers of its matter. A member of its group claims it first. A program cannot complete a task that needs a person.
  *
  * @param conflicted whether the two-person rule excludes the actor
  */

@@ -53,8 +53,8 @@ function onboardingOf(given: UpdateProfile['onboardingCompletedAt'], kept: strin
 
 /**
  * Changes the given members. Read-only members may be sent unchanged, so
- * that a client can send back a read profile. Throws 422 for a changed one, and 401 `reauthentication_required` for a
- * name that other teams of the person show too, after a sign-in through a provider.
+ * that a client can send back a read profile. Throws 422 for a changed one. Throws 401
+ * `reauthentication_required` for another name, after a sign-in through a provider, if the person has another team.
  */
 export async function updateProfile(scope: Scope, id: string, session: string, input: UpdateProfile): Promise<Profile> {
   const row = await scope.db.first(queries.ownAccount, { team: scope.team, id });

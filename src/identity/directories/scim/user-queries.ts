@@ -98,7 +98,7 @@ export const deleteUser = sqlStatement<TeamScopedId, never>('DELETE FROM scim_us
 export const userOfAccount = sqlStatement<{ team: string; account: string }, UserRow & { directory_id: string }>(
   `SELECT ${columns}, directory_id FROM scim_user WHERE team_id = $team AND account_id = $account`,
 );
-/** A user whom an administrator removed, by the address that a directory sent. */
+/** A user removed by an administrator, by the address in the directory. */
 export const withdrawnWithAddress = sqlStatement<{ team: string; emailKey: string }, { id: string }>(
   `SELECT id FROM scim_user WHERE team_id = $team AND status = 'withdrawn' AND coalesce(email_key, user_name_key) = $emailKey ORDER BY id LIMIT 1`,
 );
