@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * List your sessions
-         * @description Lists the sessions of the caller, the last used first, with address and user agent. `current` marks the session of the request. End unknown sessions with `endSession`. A sign-in through a provider sees and ends only sessions through a provider of the team; add a password, code or passkey with `reauthenticate` to see all.
+         * @description Lists the sessions of the caller, the last used first, with address and user agent. `current` marks the session of the request. End unknown sessions with `endSession`. A sign-in through a provider sees and ends only sessions through a provider of the team. After `reauthenticate` it sees all.
          *
          *     For a signed-in person.
          */
