@@ -4053,14 +4053,9 @@ CREATE TABLE workflow (
   about_document_id uuid,
   size integer NOT NULL DEFAULT 0,
   document_linked boolean NOT NULL GENERATED ALWAYS AS ((linked_document_id IS NOT NULL)) STORED,
-  document_status_before text,
-  document_result text,
-  leads_document boolean NOT NULL DEFAULT false,
   returns integer NOT NULL DEFAULT 0,
   template_version integer,
   container_id uuid,
-  CONSTRAINT workflow_document_result_check CHECK ((document_result = ANY (ARRAY['approved'::text, 'draft'::text]))),
-  CONSTRAINT workflow_document_status_before_check CHECK ((document_status_before = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text, 'signed'::text, 'archived'::text]))),
   CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT workflow_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
   CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
@@ -4099,6 +4094,33 @@ CREATE INDEX workflow_comment_by_workflow ON public.workflow_comment USING btree
 -- system_select: SELECT TO chancery_system USING true
 -- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE workflow_document (
+  team_id uuid NOT NULL,
+  workflow_id uuid NOT NULL,
+  name text NOT NULL,
+  "position" integer NOT NULL,
+  document_id text NOT NULL,
+  linked_document_id uuid,
+  linked_by uuid,
+  about_document_id uuid,
+  leads boolean NOT NULL DEFAULT false,
+  status_before text,
+  result text,
+  CONSTRAINT workflow_document_result_check1 CHECK ((result = ANY (ARRAY['approved'::text, 'draft'::text]))),
+  CONSTRAINT workflow_document_status_before_check1 CHECK ((status_before = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text, 'signed'::text, 'archived'::text]))),
+  CONSTRAINT workflow_document_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
+  CONSTRAINT workflow_document_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT workflow_document_pkey PRIMARY KEY (team_id, workflow_id, name)
+);
+CREATE INDEX workflow_document_by_document ON public.workflow_document USING btree (team_id, linked_document_id) WHERE (linked_document_id IS NOT NULL);
+CREATE INDEX workflow_document_by_text ON public.workflow_document USING btree (team_id, document_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
@@ -4524,6 +4546,8 @@ BEGIN
     UNION SELECT 'document', n.id FROM (
       SELECT w.about_document_id FROM workflow w WHERE w.team_id = team AND w.id = ANY (ids)
       UNION SELECT t.about_document_id FROM task t WHERE t.team_id = team AND t.id = ANY (ids)
+      UNION SELECT d.about_document_id FROM workflow_document d WHERE d.team_id = team AND (d.workflow_id = ANY (ids)
+        OR d.workflow_id IN (SELECT t.workflow_id FROM task t WHERE t.team_id = team AND t.id = ANY (ids)))
     ) n (id) WHERE EXISTS (SELECT FROM document d WHERE d.team_id = team AND d.id = n.id)
       OR document_barrier(team, n.id) <> '00000000-0000-0000-0000-000000000000'
     UNION SELECT 'form', i.id FROM interface i WHERE i.team_id = team AND i.id = ANY (ids)
@@ -4622,6 +4646,29 @@ BEGIN
   -- A barrier without rows is closed.
   excluded := coalesce(excluded, true);
   outsider := coalesce(outsider, true);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.barriers_of_workflow(team uuid, of_workflow uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 2
+AS $function$
+BEGIN
+  RETURN QUERY
+    SELECT document_barrier(team, d.about_document_id) FROM workflow_document d WHERE d.team_id = team AND d.workflow_id = of_workflow
+    UNION SELECT barrier_of(team, w.container_id) FROM workflow w WHERE w.team_id = team AND w.id = of_workflow AND w.container_id IS NOT NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.be_about_all_documents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE workflow w SET about_document_id = w.id
+  WHERE w.team_id = NEW.team_id AND w.id = NEW.workflow_id AND w.about_document_id IS DISTINCT FROM w.id;
+  UPDATE task t SET about_document_id = NEW.workflow_id
+  WHERE t.team_id = NEW.team_id AND t.workflow_id = NEW.workflow_id AND t.about_document_id IS DISTINCT FROM NEW.workflow_id;
+  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.began_in_the_future(since timestamp with time zone)
@@ -5041,8 +5088,15 @@ CREATE OR REPLACE FUNCTION public.document_barrier_state(team uuid, document uui
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE
 AS $function$
+DECLARE barrier uuid := (SELECT barrier_now(team, d.folder_id, d.barrier_id) FROM document d WHERE d.team_id = team AND d.id = document);
 BEGIN
-  SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, document_barrier(team, document), person) s;
+  IF barrier IS NULL THEN barrier := nullif(barrier_of(team, document), '00000000-0000-0000-0000-000000000000'); END IF;
+  IF barrier IS NOT NULL THEN
+    SELECT s.excluded, s.outsider INTO excluded, outsider FROM barrier_state(team, barrier, person) s;
+  ELSE
+    SELECT coalesce(bool_or(s.excluded), false), coalesce(bool_or(s.outsider), false) INTO excluded, outsider
+    FROM barriers_of_workflow(team, document) b CROSS JOIN LATERAL barrier_state(team, b, person) s;
+  END IF;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.document_excludes(team uuid, document uuid, person uuid)
@@ -5060,8 +5114,13 @@ CREATE OR REPLACE FUNCTION public.document_is_barred(team uuid, document uuid)
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE
 AS $function$
+DECLARE barrier uuid;
 BEGIN
-  RETURN document_barrier(team, document) <> '00000000-0000-0000-0000-000000000000';
+  IF document IS NULL THEN RETURN false; END IF;
+  barrier := (SELECT barrier_now(team, d.folder_id, d.barrier_id) FROM document d WHERE d.team_id = team AND d.id = document);
+  IF barrier IS NULL THEN barrier := nullif(barrier_of(team, document), '00000000-0000-0000-0000-000000000000'); END IF;
+  IF barrier IS NOT NULL THEN RETURN barrier <> '00000000-0000-0000-0000-000000000000'; END IF;
+  RETURN EXISTS (SELECT FROM barriers_of_workflow(team, document) b WHERE b <> '00000000-0000-0000-0000-000000000000');
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.document_is_gone(team uuid, document uuid)
@@ -5071,6 +5130,16 @@ CREATE OR REPLACE FUNCTION public.document_is_gone(team uuid, document uuid)
 AS $function$
 BEGIN
   RETURN NOT EXISTS (SELECT FROM document d WHERE d.team_id = team AND d.id = document AND d.deleted_at IS DISTINCT FROM 'epoch');
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.document_of_step(team uuid, of_workflow uuid, named text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN (SELECT d.linked_document_id FROM workflow_document d
+    WHERE d.team_id = team AND d.workflow_id = of_workflow AND (d.name = named OR named IS NULL AND d.position = 0));
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.document_outsider(team uuid, document uuid, person uuid)
@@ -5089,6 +5158,15 @@ CREATE OR REPLACE FUNCTION public.documents_being_signed(of_team uuid)
  STABLE PARALLEL SAFE
 AS $function$
   SELECT r.document_id, r.status FROM signature_request r WHERE r.team_id = of_team AND r.status IN ('preparing', 'pending', 'sealing')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.documents_of_workflow(of_team uuid, of_workflow uuid)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT d.linked_document_id FROM workflow_document d
+  WHERE d.team_id = of_team AND d.workflow_id = of_workflow AND d.linked_document_id IS NOT NULL
 $function$;
 
 CREATE OR REPLACE FUNCTION public.documents_with_words(of_team uuid, wanted tsquery, named tsquery, part text, most integer, ranked integer)
@@ -5325,6 +5403,16 @@ CREATE OR REPLACE FUNCTION public.folders_of_clients(of_team uuid)
 AS $function$
   SELECT c.folder_ids FROM api_client c WHERE c.team_id = of_team
 $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_workflow_documents()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM workflow_document d WHERE d.team_id = OLD.team_id AND d.workflow_id = OLD.id
+    AND NOT EXISTS (SELECT FROM task t WHERE t.team_id = OLD.team_id AND t.workflow_id = OLD.id AND t.about_document_id = OLD.id);
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.group_uses(team uuid, of_group uuid)
  RETURNS TABLE(shares integer, barriers integer, tasks integer, steps integer, templates integer)
@@ -5636,6 +5724,15 @@ BEGIN
   EXECUTE format('GRANT UPDATE (%s) ON %s TO chancery_system', array_to_string(columns, ', '), target);
   EXECUTE format('CREATE POLICY system_reseal ON %s FOR UPDATE TO chancery_system USING (true) WITH CHECK (true)', target);
 END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.links_document_of_workflow(team uuid, of_workflow uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM workflow_document d WHERE d.team_id = team AND d.workflow_id = of_workflow AND d.linked_by = person);
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.live_client_token(wanted uuid, token uuid)
  RETURNS TABLE(team_id uuid, client_id uuid, scopes text[], folder_ids uuid[], until timestamp with time zone)
@@ -5984,7 +6081,7 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.newest_is_approved(team uuid, of_workflow uuid)
+CREATE OR REPLACE FUNCTION public.newest_is_approved(team uuid, of_workflow uuid, document uuid)
  RETURNS boolean
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE
@@ -5992,7 +6089,7 @@ AS $function$
 BEGIN
   RETURN EXISTS (
     SELECT FROM task t CROSS JOIN LATERAL (SELECT d.current_version FROM filed_documents(team) d WHERE d.id = t.linked_document_id) d
-    WHERE t.team_id = team AND t.workflow_id = of_workflow AND t.type = 'approval' AND t.outcome = 'approved'
+    WHERE t.team_id = team AND t.workflow_id = of_workflow AND t.type = 'approval' AND t.outcome = 'approved' AND t.linked_document_id = document
       AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0));
 END $function$;
 
@@ -6065,6 +6162,16 @@ CREATE OR REPLACE FUNCTION public.owns_document(team uuid, document uuid, person
 AS $function$
 BEGIN
   RETURN EXISTS (SELECT FROM filed_documents(team) own WHERE own.id = document AND own.user_id = person AND NOT barrier_excludes(team, own.barrier_id, person));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.owns_document_of_workflow(team uuid, of_workflow uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM workflow_document d
+    WHERE d.team_id = team AND d.workflow_id = of_workflow AND d.linked_document_id IS NOT NULL AND owns_document(team, d.linked_document_id, person));
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.participates(team uuid, of_workflow uuid, person uuid)

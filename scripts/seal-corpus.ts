@@ -164,6 +164,7 @@ function orderOf({ presented, manner, findings, pages }: PreparedPdf, documentNa
     known: 'link',
     how: 'typed',
     signedAt: at,
+    consentLanguage: 'en',
     hasField: true,
     evidenceSha256: '00'.repeat(32),
   } as const;

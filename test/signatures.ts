@@ -31,10 +31,14 @@ export async function pdfDocument(
 
 /** Creates a signature request for a new document. */
 export async function askToSign(chancery: Pick<Chancery, 'call'>, by: User, members: Record<string, unknown> = {}): Promise<any> {
-  const document = members.documentId === undefined ? await pdfDocument(chancery, by) : undefined;
+  const document = members.documentId === undefined && members.documents === undefined ? await pdfDocument(chancery, by) : undefined;
   const answer = await chancery.call('POST', `${signatures}/`, {
     token: by.token,
-    body: { documentId: document?.id, signers: [{ email: `ada.${randomBytes(4).toString('hex')}@example.org`, name: 'Ada' }], ...members },
+    body: {
+      ...(document ? { documentId: document.id } : {}),
+      signers: [{ email: `ada.${randomBytes(4).toString('hex')}@example.org`, name: 'Ada' }],
+      ...members,
+    },
   });
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
@@ -48,10 +52,11 @@ export async function outToSign({ pool, masterKey }: Pick<Chancery, 'pool' | 'ma
   const key = await loadMasterKey({ configured: masterKey, dataDir: '/nowhere', generate: 'never' });
   const box = key.box('signature-links');
   await pool.query(
-    `UPDATE signature_request SET status = 'pending', step = NULL, step_since = NULL, presented_sha256 = $2, presented_size = 1, manner = 'append',
-       presented_storage_key = 'none', pages = '[{"width":595,"height":842}]' WHERE id = $1`,
-    [id, createHash('sha256').update(id).digest('hex')],
+    `UPDATE signature_request_document SET presented_sha256 = encode(sha256(convert_to(document_id::text, 'UTF8')), 'hex'), presented_size = 1,
+       manner = 'append', presented_storage_key = 'none', pages = '[{"width":595,"height":842}]' WHERE request_id = $1`,
+    [id],
   );
+  await pool.query("UPDATE signature_request SET status = 'pending', step = NULL, step_since = NULL WHERE id = $1", [id]);
   const { rows } = await pool.query(
     `SELECT id FROM signature_signer s WHERE request_id = $1 AND role <> 'copy'
        AND turn = (SELECT min(turn) FROM signature_signer o WHERE o.request_id = $1 AND o.role <> 'copy') ORDER BY place`,
@@ -69,15 +74,23 @@ export async function outToSign({ pool, masterKey }: Pick<Chancery, 'pool' | 'ma
   return tokens;
 }
 
-/** Adds the signing file to a pending request. */
+/** Adds the signing files to a pending request. */
 export async function presentPdf({ pool, config }: Pick<Chancery, 'pool' | 'config'>, id: string): Promise<void> {
-  const pdf = plainPdf(['Services agreement between Harbour and Acme', 'The second page']);
+  const { rows } = await pool.query('SELECT place FROM signature_request_document WHERE request_id = $1', [id]);
+  for (const { place } of rows) await presentDocument({ pool, config }, id, place);
+}
+
+async function presentDocument({ pool, config }: Pick<Chancery, 'pool' | 'config'>, id: string, place: number): Promise<void> {
+  const pdf = plainPdf([
+    place === 0 ? 'Services agreement between Harbour and Acme' : `Annex ${place} to the agreement`,
+    'The second page',
+  ]);
   const storage = await createDiskStorage({ folder: join(config.DATA_DIR, 'files') });
   const { key, size } = await storage.write(Readable.from([pdf]), { maxBytes: 10_000_000 });
   await pool.query(
-    `UPDATE signature_request SET presented_storage_key = $2, presented_size = $3, presented_sha256 = $4,
-       pages = '[{"width":612,"height":792},{"width":612,"height":792}]' WHERE id = $1`,
-    [id, key, size, createHash('sha256').update(pdf).digest('hex')],
+    `UPDATE signature_request_document SET presented_storage_key = $3, presented_size = $4, presented_sha256 = $5,
+       pages = '[{"width":612,"height":792},{"width":612,"height":792}]' WHERE request_id = $1 AND place = $2`,
+    [id, place, key, size, createHash('sha256').update(pdf).digest('hex')],
   );
 }
 
@@ -87,4 +100,10 @@ export async function linkTo({ pool }: Pick<Chancery, 'pool'>, email: string): P
     const { rows } = await pool.query('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', [email]);
     return /\/sign\/([\w-]{43})/.exec(rows[0]?.text_body ?? '')?.[1];
   });
+}
+
+/** Removes the prepared files of a request. */
+export async function unprepared<T extends { id: string }>({ pool }: Pick<Chancery, 'pool'>, request: T): Promise<T> {
+  await pool.query('UPDATE signature_request_document SET presented_storage_key = NULL WHERE request_id = $1', [request.id]);
+  return request;
 }

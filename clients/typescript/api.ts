@@ -4493,7 +4493,7 @@ export interface paths {
         put?: never;
         /**
          * Request signatures
-         * @description Requests signatures on the newest version of a document, which needs write access to it. Only its owner, owner and administrators of the team, and API clients that may change documents can name external signers. Chancery first prepares the file for all signers (`presentedSha256`). It then mails a link to those whose turn it is. No response, event or administrator ever shows the link, because it allows its holder to sign. Until the request ends, the document takes no version and cannot be archived or moved to the bin. Field positions are in points from the left and top of the displayed page. Without fields, a certificate page names the signers. `order` sets the turns; without it all sign at once. A member of the team must sign in with the account of that address. Repeating the request without an `Idempotency-Key` returns 409 `signature_pending`.
+         * @description Requests signatures on the newest version of a document, or of up to 20 with `documents`, which needs write access to each. Signers of several documents get one link, give one consent that names all documents and hashes, and sign with one action. Each document is sealed as its own file, and all sealed versions appear together or none. Only the owner of the documents, owner and administrators of the team, and API clients that may change documents can name external signers. Chancery first prepares the files for all signers (`presentedSha256`). If one cannot be prepared, no mail is sent, the request fails, and `error` of that document has the reason. It then mails a link to those whose turn it is. No response, event or administrator ever shows the link, because it allows its holder to sign. Until the request ends, its documents take no versions and cannot be archived or moved to the bin. A barrier that excludes a signer from one of several documents suspends the request. Field positions are in points from the left and top of the displayed page. Without fields, a certificate page names the signers. `order` sets the turns; without it all sign at once. A member of the team must sign in with the account of that address. Repeating the request without an `Idempotency-Key` returns 409 `signature_pending`.
          *
          *     Recorded in the journal and sent to webhook endpoints as `signature.requested`.
          *
@@ -5443,7 +5443,7 @@ export interface paths {
         };
         /**
          * Download the file to sign
-         * @description Sends the file to sign, with the same bytes for all signers. Its SHA-256 is in each JWS of the evidence, and it is the beginning of the sealed file. It supports ranges.
+         * @description Sends a file to sign, by its position in `documents`, with the same bytes for all signers. Its SHA-256 is in each JWS of the evidence, and it is the beginning of the sealed file. It supports ranges.
          *
          *     For everyone, signed in or not.
          */
@@ -5465,7 +5465,7 @@ export interface paths {
         };
         /**
          * Download the sealed file
-         * @description Sends the sealed file of a completed request, for 30 days. If the request requires codes, it needs a code again. The journal records the download. It supports ranges.
+         * @description Sends a sealed file of a completed request, by its position in `documents`, for 30 days. If the request requires codes, it needs a code again. The journal records the download. It supports ranges.
          *
          *     Recorded in the journal as `signature.sealed_fetched`.
          *
@@ -5539,7 +5539,7 @@ export interface paths {
         put?: never;
         /**
          * Sign
-         * @description Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true. `documentSha256`, `stateSha256`, `consentId` and `locale` are checked if sent. The service sets dates; missing initials come from the name. The last signature starts the sealing, and `status` is `sealing`. Repeating the request returns 409 `already_signed`. The stored proof is a JWS. It has the consent, the values, the hashes of the file and of the previous JWS, the network address and the user agent.
+         * @description Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true. `documentSha256`, `documentsSha256`, `stateSha256`, `consentId` and `locale` are checked if sent. One action signs all documents of the signer. The service sets dates; missing initials come from the name. The last signature starts the sealing, and `status` is `sealing`. Repeating the request returns 409 `already_signed`. The stored proof is a JWS. It has the consent, the values, the hashes of the file and of the previous JWS, the network address and the user agent.
          *
          *     Recorded in the journal and sent to webhook endpoints as `signature.signed`.
          *
@@ -11450,7 +11450,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * All signers have signed. The sealed file is the newest version of the document.
+         * All signers have signed. The sealed file of each document is its newest version.
          * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `signatures:read`.
          */
         post: operations["onSignatureCompleted"];
@@ -11510,7 +11510,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The document could not be prepared for its signers or could not be sealed.
+         * A document could not be prepared for the signers or could not be sealed.
          * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `signatures:read`.
          */
         post: operations["onSignatureFailed"];
@@ -16000,8 +16000,10 @@ export interface components {
             stepId?: string;
         };
         CreateWorkflowFromTemplateRequest: {
-            /** @description A document of this service, or the identifier that it has in another system */
-            documentId: string;
+            /** @description The document, or the first of `documents` */
+            documentId?: string;
+            /** @description The documents by name, instead of `documentId`. The first decides the matter */
+            documents?: components["schemas"]["WorkflowDocument"][];
             name?: string;
             /** @description The assignee of steps without one; by default the creator */
             assignedTo?: string | null;
@@ -16019,8 +16021,10 @@ export interface components {
             confirmedVersion?: number;
         };
         CreateWorkflowRequest: {
-            /** @description A document of this service, or the identifier that it has in another system */
-            documentId: string;
+            /** @description The document, or the first of `documents` */
+            documentId?: string;
+            /** @description The documents by name, instead of `documentId`. The first decides the matter */
+            documents?: components["schemas"]["WorkflowDocument"][];
             name: string;
             /** @description The steps. Without any `dependsOn`, in this order */
             steps: components["schemas"]["WorkflowStepInput"][];
@@ -19314,7 +19318,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -20610,6 +20614,81 @@ export interface components {
             /** @description Read-only; ignored in requests */
             deletedAt?: unknown;
         };
+        RequestDocument: {
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
+            /** @description The version to sign */
+            version: number;
+            /** @description SHA-256 of that version, in hexadecimal */
+            sha256: string;
+            title: string;
+            /** @description IDs of the signers who sign it. Absent: all signers who see it */
+            signedBy?: string[];
+            /** @description IDs of the signers and copy recipients who see it. Absent: all */
+            visibleTo?: string[];
+            /** @description Why the document could not be prepared or sealed */
+            error?: string;
+            /** @description SHA-256 of the file that signers see and that is sealed */
+            presentedSha256?: string;
+            /** @description The sealed version of the document */
+            sealedVersion?: number;
+            /** @description The SHA-256 of the sealed file, in hexadecimal */
+            sealedSha256?: string;
+            /** @description PAdES level: B-B, B-T (with timestamp) or B-LT (with timestamp and validation data) */
+            sealLevel?: string;
+            /**
+             * Format: date-time
+             * @description Time of the sealing
+             */
+            sealedAt?: string;
+            /**
+             * @description Source of `sealedAt`: the clock of the service or a timestamp authority
+             * @enum {string}
+             */
+            timeSource?: "service" | "timestamp";
+        };
+        RequestDocumentInFull: {
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
+            /** @description The version to sign */
+            version: number;
+            /** @description SHA-256 of that version, in hexadecimal */
+            sha256: string;
+            title: string;
+            /** @description IDs of the signers who sign it. Absent: all signers who see it */
+            signedBy?: string[];
+            /** @description IDs of the signers and copy recipients who see it. Absent: all */
+            visibleTo?: string[];
+            /** @description Why the document could not be prepared or sealed */
+            error?: string;
+            /** @description SHA-256 of the file that signers see and that is sealed */
+            presentedSha256?: string;
+            /** @description The sealed version of the document */
+            sealedVersion?: number;
+            /** @description The SHA-256 of the sealed file, in hexadecimal */
+            sealedSha256?: string;
+            /** @description PAdES level: B-B, B-T (with timestamp) or B-LT (with timestamp and validation data) */
+            sealLevel?: string;
+            /**
+             * Format: date-time
+             * @description Time of the sealing
+             */
+            sealedAt?: string;
+            /**
+             * @description Source of `sealedAt`: the clock of the service or a timestamp authority
+             * @enum {string}
+             */
+            timeSource?: "service" | "timestamp";
+            /** @description The displayed sizes of the pages, in points */
+            pages?: {
+                /** @description In points */
+                width: number;
+                /** @description In points */
+                height: number;
+            }[];
+            /** @description The changes made to the upload for its presentation */
+            findings?: string[];
+        };
         RequestEmergencyAccessRequest: {
             /** @description The reason that the actor gave */
             reason: string;
@@ -20646,6 +20725,8 @@ export interface components {
             fields?: {
                 /** @description Unique within the request. Default: generated */
                 id?: string;
+                /** @description Position of the document in `documents`, starting at 0. Default: 0 */
+                document?: number;
                 /**
                  * @description The service fills `date` with the day of the signature
                  * @enum {string}
@@ -20681,7 +20762,7 @@ export interface components {
             allowDelegation?: boolean;
             /** @description Text after the fixed consent text */
             consentAddition?: string;
-            /** @description Language of emails, page and consent: en, de, ar or ja */
+            /** @description Language of emails, page and consent: en, de, ar or ja. Default: the language of the submission that started the workflow, of the signer’s account, or of the team */
             locale?: string;
             /** @description The rows as CSV. In multipart/form-data, send them as part `file` and the other members as JSON in part `request`; `encoding` applies to the file */
             csv: string;
@@ -20735,6 +20816,8 @@ export interface components {
             fields?: {
                 /** @description Unique within the request. Default: generated */
                 id?: string;
+                /** @description Position of the document in `documents`, starting at 0. Default: 0 */
+                document?: number;
                 /**
                  * @description The service fills `date` with the day of the signature
                  * @enum {string}
@@ -20770,7 +20853,7 @@ export interface components {
             allowDelegation?: boolean;
             /** @description Text after the fixed consent text */
             consentAddition?: string;
-            /** @description Language of emails, page and consent: en, de, ar or ja */
+            /** @description Language of emails, page and consent: en, de, ar or ja. Default: the language of the submission that started the workflow, of the signer’s account, or of the team */
             locale?: string;
             /** @description The rows as CSV. In multipart/form-data, send them as part `file` and the other members as JSON in part `request`; `encoding` applies to the file */
             csv: string;
@@ -20803,8 +20886,19 @@ export interface components {
             booleans?: string;
         };
         RequestSignaturesRequest: {
-            /** @description A document of this service, or the identifier that it has in another system */
-            documentId: string;
+            /** @description The document to sign. For several, use `documents` */
+            documentId?: string;
+            /** @description The documents to sign, instead of `documentId`, with at most 60 MiB together. Each signer signs them with one action */
+            documents?: {
+                /** @description A document of this service, or the identifier that it has in another system */
+                documentId: string;
+                /** @description The version to sign, which must be the newest. Default: the newest */
+                version?: number;
+                /** @description The positions in `signers` of those who sign this document. Default: all signers who see it */
+                signedBy?: number[];
+                /** @description The positions in `signers` of those who see this document. Default: all */
+                visibleTo?: number[];
+            }[];
             /** @description The signers */
             signers: {
                 email: string;
@@ -20820,6 +20914,8 @@ export interface components {
                 fields?: {
                     /** @description Unique within the request. Default: generated */
                     id?: string;
+                    /** @description Position of the document in `documents`, starting at 0. Default: 0 */
+                    document?: number;
                     /**
                      * @description The service fills `date` with the day of the signature
                      * @enum {string}
@@ -20842,6 +20938,8 @@ export interface components {
                 }[];
                 /** @description A signer name in the template of the document. This signer gets the fields that the template has for that name */
                 signsAs?: string;
+                /** @description Language of the emails, the page and the consent of this signer. Default: `locale` of the request */
+                locale?: string;
             }[];
             /** @description Shown in the email and on the signing page */
             message?: string;
@@ -20856,7 +20954,7 @@ export interface components {
             allowDelegation?: boolean;
             /** @description Text after the fixed consent text */
             consentAddition?: string;
-            /** @description Language of emails, page and consent: en, de, ar or ja */
+            /** @description Language of emails, page and consent: en, de, ar or ja. Default: the language of the submission that started the workflow, of the signer’s account, or of the team */
             locale?: string;
         };
         RequestSigner: {
@@ -20870,6 +20968,8 @@ export interface components {
              * @enum {string}
              */
             role: "signer" | "approver" | "copy";
+            /** @description Language of the emails, the page and the consent of the signer */
+            locale: string;
             /**
              * @description `waiting`: not yet their turn; `pending`: their turn; `viewed`: document opened
              * @enum {string}
@@ -21478,6 +21578,15 @@ export interface components {
                     documentId: string;
                     /** @description The version to sign */
                     documentVersion: number;
+                    /** @description All documents of the request, with their sealed versions. `documentId` is the first */
+                    documents: {
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                        /** @description The version to sign */
+                        documentVersion: number;
+                        sealedVersion: number;
+                        sealedSha256: string;
+                    }[];
                     workflowId?: string;
                     stepId?: string;
                     sealedVersion: number;
@@ -21510,6 +21619,13 @@ export interface components {
                     documentId: string;
                     /** @description The version to sign */
                     documentVersion: number;
+                    /** @description All documents of the request. `documentId` is the first */
+                    documents: {
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                        /** @description The version to sign */
+                        documentVersion: number;
+                    }[];
                     workflowId?: string;
                     stepId?: string;
                     /** @description The identifier of the signer in the request */
@@ -21561,6 +21677,13 @@ export interface components {
                     documentId: string;
                     /** @description The version to sign */
                     documentVersion: number;
+                    /** @description All documents of the request. `documentId` is the first */
+                    documents: {
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                        /** @description The version to sign */
+                        documentVersion: number;
+                    }[];
                     workflowId?: string;
                     stepId?: string;
                 };
@@ -21591,10 +21714,19 @@ export interface components {
                     documentId: string;
                     /** @description The version to sign */
                     documentVersion: number;
+                    /** @description All documents of the request. `documentId` is the first */
+                    documents: {
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                        /** @description The version to sign */
+                        documentVersion: number;
+                    }[];
                     workflowId?: string;
                     stepId?: string;
                     step: string;
                     error: string;
+                    /** @description The document that could not be prepared or sealed */
+                    failedDocumentId?: string;
                 };
             };
             /**
@@ -21626,8 +21758,10 @@ export interface components {
         };
         SignatureRequest: {
             id: string;
-            /** @description A document of this service, or the identifier that it has in another system */
+            /** @description The first document. Its version, hashes and seal are also members of the request */
             documentId: string;
+            /** @description The documents, in order. Each is sealed as its own file */
+            documents: components["schemas"]["RequestDocument"][];
             /** @description The matter of the document */
             matterId?: string;
             /** @description The version to sign */
@@ -21653,7 +21787,7 @@ export interface components {
              * @description The reason for the suspension, until the request is resumed or voided
              * @enum {string}
              */
-            suspended?: "right_lost" | "signer_left";
+            suspended?: "right_lost" | "signer_left" | "signer_excluded";
             /**
              * @description The workflow of the request is paused
              * @enum {boolean}
@@ -21662,7 +21796,7 @@ export interface components {
             message?: string;
             /** @description The team’s addition to the consent text */
             consentAddition?: string;
-            /** @description The language of mails, page and consent */
+            /** @description The language of the certificate pages, and the default of the signers */
             locale: string;
             /** @description Whether signers must enter an emailed code to open the document */
             requireCode: boolean;
@@ -21743,6 +21877,13 @@ export interface components {
                     documentId: string;
                     /** @description The version to sign */
                     documentVersion: number;
+                    /** @description All documents of the request. `documentId` is the first */
+                    documents: {
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                        /** @description The version to sign */
+                        documentVersion: number;
+                    }[];
                     workflowId?: string;
                     stepId?: string;
                     signers: number;
@@ -21756,8 +21897,10 @@ export interface components {
         };
         SignatureRequestInFull: {
             id: string;
-            /** @description A document of this service, or the identifier that it has in another system */
+            /** @description The first document. Its version, hashes and seal are also members of the request */
             documentId: string;
+            /** @description The documents, in order. Each is sealed as its own file */
+            documents: components["schemas"]["RequestDocumentInFull"][];
             /** @description The matter of the document */
             matterId?: string;
             /** @description The version to sign */
@@ -21783,7 +21926,7 @@ export interface components {
              * @description The reason for the suspension, until the request is resumed or voided
              * @enum {string}
              */
-            suspended?: "right_lost" | "signer_left";
+            suspended?: "right_lost" | "signer_left" | "signer_excluded";
             /**
              * @description The workflow of the request is paused
              * @enum {boolean}
@@ -21792,7 +21935,7 @@ export interface components {
             message?: string;
             /** @description The team’s addition to the consent text */
             consentAddition?: string;
-            /** @description The language of mails, page and consent */
+            /** @description The language of the certificate pages, and the default of the signers */
             locale: string;
             /** @description Whether signers must enter an emailed code to open the document */
             requireCode: boolean;
@@ -21866,6 +22009,8 @@ export interface components {
                 id: string;
                 /** @description The signer who fills the field */
                 signerId: string;
+                /** @description Position of the document in `documents`, starting at 0 */
+                document: number;
                 /**
                  * @description The service fills `date` with the day of the signature
                  * @enum {string}
@@ -21909,6 +22054,13 @@ export interface components {
                     documentId: string;
                     /** @description The version to sign */
                     documentVersion: number;
+                    /** @description All documents of the request. `documentId` is the first */
+                    documents: {
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                        /** @description The version to sign */
+                        documentVersion: number;
+                    }[];
                     workflowId?: string;
                     stepId?: string;
                     /** @description The identifier of the signer in the request */
@@ -21959,6 +22111,13 @@ export interface components {
                     documentId: string;
                     /** @description The version to sign */
                     documentVersion: number;
+                    /** @description All documents of the request. `documentId` is the first */
+                    documents: {
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                        /** @description The version to sign */
+                        documentVersion: number;
+                    }[];
                     workflowId?: string;
                     stepId?: string;
                     /** @description The identifier of the signer in the request */
@@ -21993,6 +22152,13 @@ export interface components {
                     documentId: string;
                     /** @description The version to sign */
                     documentVersion: number;
+                    /** @description All documents of the request. `documentId` is the first */
+                    documents: {
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                        /** @description The version to sign */
+                        documentVersion: number;
+                    }[];
                     workflowId?: string;
                     stepId?: string;
                     /** @description The reason that the actor gave */
@@ -22028,8 +22194,10 @@ export interface components {
             consentId?: string;
             /** @description Language of the consent text that the signer saw */
             locale?: string;
-            /** @description SHA-256 of the file that the signer saw. For a different file the response is 409 */
+            /** @description SHA-256 of the first file that the signer saw. For a different file the response is 409 */
             documentSha256?: string;
+            /** @description SHA-256 of each file that the signer saw, in the order of `documents`. For a different file the response is 409 */
+            documentsSha256?: string[];
             /** @description `stateSha256` from the request. If another signer signed since then, the response is 409 */
             stateSha256?: string;
         };
@@ -22071,7 +22239,7 @@ export interface components {
              * @enum {string}
              */
             status: "preparing" | "pending" | "sealing" | "completed" | "declined" | "expired" | "voided" | "failed";
-            /** @description The document to sign */
+            /** @description The first document */
             document: {
                 title: string;
                 /** @description Number of pages */
@@ -22086,6 +22254,8 @@ export interface components {
                     height: number;
                 }[];
             };
+            /** @description All documents that the current signer sees; the first is also in `document` */
+            documents: components["schemas"]["SigningDocument"][];
             /** @description The signer who uses the link */
             signer: {
                 name: string;
@@ -22114,7 +22284,7 @@ export interface components {
             }[];
             /** @description The consent text */
             consentText: string;
-            /** @description ID of the consent text; the text of an ID and a locale never changes */
+            /** @description ID of the consent text; the text of an ID and a locale never changes. The list of documents and the addition of the team follow it */
             consentId: string;
             /** @description The language of the consent text */
             locale: string;
@@ -22144,6 +22314,22 @@ export interface components {
             /** @description Validity of the code, in seconds */
             expiresInSeconds: number;
         };
+        SigningDocument: {
+            title: string;
+            /** @description Number of pages */
+            pages: number;
+            /** @description SHA-256 of the file to sign, in hexadecimal */
+            sha256: string;
+            /** @description The displayed sizes of the pages */
+            pageSizes: {
+                /** @description In points */
+                width: number;
+                /** @description In points */
+                height: number;
+            }[];
+            /** @description Whether the current signer signs it, or only reads it */
+            signs: boolean;
+        };
         SigningDone: {
             /**
              * @description Always `true`
@@ -22158,6 +22344,8 @@ export interface components {
         };
         SigningField: {
             id: string;
+            /** @description Position of the document in `documents`, starting at 0 */
+            document: number;
             /**
              * @description The kind of content
              * @enum {string}
@@ -24067,8 +24255,10 @@ export interface components {
             signing?: ("hmac" | "ed25519") | null;
         };
         UpdateWorkflowRequest: {
-            /** @description A document of this service, or the identifier that it has in another system */
+            /** @description The document, or the first of `documents` */
             documentId?: string;
+            /** @description The documents by name, instead of `documentId`. The first decides the matter */
+            documents?: components["schemas"]["WorkflowDocument"][];
             name?: string;
             /** @description The steps. Without any `dependsOn`, in this order */
             steps?: components["schemas"]["WorkflowStepInput"][];
@@ -24541,6 +24731,8 @@ export interface components {
             documentId: string;
             /** @description Whether `documentId` names a document of this service */
             documentLinked: boolean;
+            /** @description The documents by the names that steps use. The first is `documentId` */
+            documents: components["schemas"]["WorkflowDocument"][];
             /** @description The assignee of steps without one */
             assignedTo?: string;
             /** @description The matter that it is in */
@@ -24624,6 +24816,12 @@ export interface components {
                     type: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
+                    /** @description The documents by name; the first is `documentId` */
+                    documents?: {
+                        name: string;
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                    }[];
                     /** @description The type of the actor: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
@@ -24677,6 +24875,12 @@ export interface components {
                     type: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
+                    /** @description The documents by name; the first is `documentId` */
+                    documents?: {
+                        name: string;
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                    }[];
                     /** @description The type of the actor: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
@@ -24715,6 +24919,12 @@ export interface components {
                     type: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
+                    /** @description The documents by name; the first is `documentId` */
+                    documents?: {
+                        name: string;
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                    }[];
                     /** @description The type of the actor: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
@@ -24733,6 +24943,12 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        WorkflowDocument: {
+            /** @description Steps name the document by it, in `config.document` */
+            name: string;
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
         };
         WorkflowHistoryEntry: {
             /** @description The identifier of the journal entry */
@@ -24805,6 +25021,12 @@ export interface components {
                     type: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
+                    /** @description The documents by name; the first is `documentId` */
+                    documents?: {
+                        name: string;
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                    }[];
                     /** @description The type of the actor: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
@@ -24843,6 +25065,12 @@ export interface components {
                     type: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
+                    /** @description The documents by name; the first is `documentId` */
+                    documents?: {
+                        name: string;
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                    }[];
                     /** @description The type of the actor: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
@@ -24881,6 +25109,12 @@ export interface components {
                     type: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
+                    /** @description The documents by name; the first is `documentId` */
+                    documents?: {
+                        name: string;
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                    }[];
                     /** @description The type of the actor: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
@@ -24919,6 +25153,12 @@ export interface components {
                     type: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
+                    /** @description The documents by name; the first is `documentId` */
+                    documents?: {
+                        name: string;
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                    }[];
                     /** @description The type of the actor: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
@@ -24957,6 +25197,12 @@ export interface components {
                     type: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId: string;
+                    /** @description The documents by name; the first is `documentId` */
+                    documents?: {
+                        name: string;
+                        /** @description A document of this service, or the identifier that it has in another system */
+                        documentId: string;
+                    }[];
                     /** @description The type of the actor: user, client, agent or system */
                     actorType?: string;
                     actorId?: string;
@@ -26694,24 +26940,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open";
-                };
-            };
-        };
-        /**
-         * @description The current state prevents the request: read it again
-         *
-         *     - `idempotency_in_progress`: Same request in progress
-         *     - `request_ended`: The request has ended
-         *     - `request_not_suspended`: The request is not suspended
-         */
-        IdempotencyInProgressOrRequestEndedOrRequestNotSuspended: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "request_ended" | "request_not_suspended";
                 };
             };
         };
@@ -28667,6 +28895,23 @@ export interface components {
          * @description The caller can see no such resource
          *
          *     - `not_found`: Not found
+         *     - `signing_link_not_found`: Invalid signing link
+         */
+        NotFoundOrSigningLinkNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "signing_link_not_found";
+                };
+            };
+        };
+        /**
+         * @description The caller can see no such resource
+         *
+         *     - `not_found`: Not found
          *     - `sso_not_configured`: Sign-in not configured
          */
         NotFoundOrSsoNotConfigured: {
@@ -30243,6 +30488,8 @@ export type RenamePasskeyRequest = components['schemas']['RenamePasskeyRequest']
 export type RenewedAccessToken = components['schemas']['RenewedAccessToken'];
 export type ReplaceAgentSkillRequest = components['schemas']['ReplaceAgentSkillRequest'];
 export type ReplaceRegistryRecordRequest = components['schemas']['ReplaceRegistryRecordRequest'];
+export type RequestDocument = components['schemas']['RequestDocument'];
+export type RequestDocumentInFull = components['schemas']['RequestDocumentInFull'];
 export type RequestEmergencyAccessRequest = components['schemas']['RequestEmergencyAccessRequest'];
 export type RequestEvidenceRequest = components['schemas']['RequestEvidenceRequest'];
 export type RequestPasswordResetRequest = components['schemas']['RequestPasswordResetRequest'];
@@ -30315,6 +30562,7 @@ export type SignedInUser = components['schemas']['SignedInUser'];
 export type SignInChallenge = components['schemas']['SignInChallenge'];
 export type Signing = components['schemas']['Signing'];
 export type SigningCodeSent = components['schemas']['SigningCodeSent'];
+export type SigningDocument = components['schemas']['SigningDocument'];
 export type SigningDone = components['schemas']['SigningDone'];
 export type SigningField = components['schemas']['SigningField'];
 export type SkippedEvent = components['schemas']['SkippedEvent'];
@@ -30431,6 +30679,7 @@ export type WorkflowCancelledEvent = components['schemas']['WorkflowCancelledEve
 export type WorkflowComment = components['schemas']['WorkflowComment'];
 export type WorkflowCompletedEvent = components['schemas']['WorkflowCompletedEvent'];
 export type WorkflowCreatedEvent = components['schemas']['WorkflowCreatedEvent'];
+export type WorkflowDocument = components['schemas']['WorkflowDocument'];
 export type WorkflowHistoryEntry = components['schemas']['WorkflowHistoryEntry'];
 export type WorkflowOverdueEvent = components['schemas']['WorkflowOverdueEvent'];
 export type WorkflowPausedEvent = components['schemas']['WorkflowPausedEvent'];
@@ -30531,7 +30780,6 @@ export type ResponseIdempotencyInProgressOrQuotaExceeded = components['responses
 export type ResponseIdempotencyInProgressOrQuotaExceededOrInvalidTransition = components['responses']['IdempotencyInProgressOrQuotaExceededOrInvalidTransition'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrMatterClosed = components['responses']['IdempotencyInProgressOrQuotaExceededOrMatterClosed'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
-export type ResponseIdempotencyInProgressOrRequestEndedOrRequestNotSuspended = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestNotSuspended'];
 export type ResponseIdempotencyInProgressOrRequestEndedOrRequestSealing = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestSealing'];
 export type ResponseIdempotencyInProgressOrRequestSuspendedOrCodeNotRequired = components['responses']['IdempotencyInProgressOrRequestSuspendedOrCodeNotRequired'];
 export type ResponseIdempotencyInProgressOrRetentionNotPending = components['responses']['IdempotencyInProgressOrRetentionNotPending'];
@@ -30646,6 +30894,7 @@ export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFo
 export type ResponseNotFoundOrFeedNotFound = components['responses']['NotFoundOrFeedNotFound'];
 export type ResponseNotFoundOrGroupNotFound = components['responses']['NotFoundOrGroupNotFound'];
 export type ResponseNotFoundOrInterfaceNotFound = components['responses']['NotFoundOrInterfaceNotFound'];
+export type ResponseNotFoundOrSigningLinkNotFound = components['responses']['NotFoundOrSigningLinkNotFound'];
 export type ResponseNotFoundOrSsoNotConfigured = components['responses']['NotFoundOrSsoNotConfigured'];
 export type ResponseNotFoundOrTemplateNotFound = components['responses']['NotFoundOrTemplateNotFound'];
 export type ResponseOutcomeInvalid = components['responses']['OutcomeInvalid'];
@@ -43638,6 +43887,12 @@ export interface operations {
                      *         "status": "active",
                      *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *         "documentLinked": true,
+                     *         "documents": [
+                     *           {
+                     *             "name": "document",
+                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                     *           }
+                     *         ],
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *         "createdByType": "user",
                      *         "dueDate": "2026-03-13T22:59:59.999Z",
@@ -43777,6 +44032,12 @@ export interface operations {
                      *       "status": "draft",
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentLinked": true,
+                     *       "documents": [
+                     *         {
+                     *           "name": "document",
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                     *         }
+                     *       ],
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *       "createdByType": "user",
                      *       "dueDate": "2026-03-13T22:59:59.999Z",
@@ -43916,6 +44177,12 @@ export interface operations {
                      *         "status": "active",
                      *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *         "documentLinked": true,
+                     *         "documents": [
+                     *           {
+                     *             "name": "document",
+                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                     *           }
+                     *         ],
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *         "createdByType": "user",
                      *         "dueDate": "2026-03-13T22:59:59.999Z",
@@ -44016,6 +44283,12 @@ export interface operations {
                      *         "status": "active",
                      *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *         "documentLinked": true,
+                     *         "documents": [
+                     *           {
+                     *             "name": "document",
+                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                     *           }
+                     *         ],
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *         "createdByType": "user",
                      *         "dueDate": "2026-03-09T08:30:00.000Z",
@@ -44119,6 +44392,12 @@ export interface operations {
                      *         "status": "active",
                      *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *         "documentLinked": true,
+                     *         "documents": [
+                     *           {
+                     *             "name": "document",
+                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                     *           }
+                     *         ],
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *         "createdByType": "user",
                      *         "dueDate": "2026-03-13T22:59:59.999Z",
@@ -44575,6 +44854,12 @@ export interface operations {
                      *       "status": "draft",
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentLinked": true,
+                     *       "documents": [
+                     *         {
+                     *           "name": "document",
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                     *         }
+                     *       ],
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *       "createdByType": "user",
                      *       "dueDate": "2026-03-13T22:59:59.999Z",
@@ -44828,6 +45113,12 @@ export interface operations {
                      *       "status": "active",
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentLinked": true,
+                     *       "documents": [
+                     *         {
+                     *           "name": "document",
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                     *         }
+                     *       ],
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *       "createdByType": "user",
                      *       "dueDate": "2026-03-13T22:59:59.999Z",
@@ -44945,6 +45236,12 @@ export interface operations {
                      *       "status": "active",
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentLinked": true,
+                     *       "documents": [
+                     *         {
+                     *           "name": "document",
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                     *         }
+                     *       ],
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *       "createdByType": "user",
                      *       "dueDate": "2026-03-20T22:59:59.999Z",
@@ -45194,6 +45491,12 @@ export interface operations {
                      *       "status": "active",
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentLinked": true,
+                     *       "documents": [
+                     *         {
+                     *           "name": "document",
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                     *         }
+                     *       ],
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *       "createdByType": "user",
                      *       "dueDate": "2026-03-13T22:59:59.999Z",
@@ -47142,6 +47445,15 @@ export interface operations {
                      *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *         "documentVersion": 1,
                      *         "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "documents": [
+                     *           {
+                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *             "version": 1,
+                     *             "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *             "title": "NDA with Acme Robotics",
+                     *             "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+                     *           }
+                     *         ],
                      *         "title": "NDA with Acme Robotics",
                      *         "message": "As we spoke about on Monday.",
                      *         "locale": "en",
@@ -47162,6 +47474,7 @@ export interface operations {
                      *             "name": "Ada Acme",
                      *             "order": 1,
                      *             "role": "signer",
+                     *             "locale": "en",
                      *             "status": "viewed",
                      *             "sentAt": "2026-03-09T08:30:00.000Z",
                      *             "viewedAt": "2026-03-10T09:15:00.000Z"
@@ -47172,6 +47485,7 @@ export interface operations {
                      *             "name": "Marcus Lind",
                      *             "order": 2,
                      *             "role": "signer",
+                     *             "locale": "de",
                      *             "member": true,
                      *             "status": "waiting"
                      *           }
@@ -47251,6 +47565,14 @@ export interface operations {
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentVersion": 1,
                      *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "documents": [
+                     *         {
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "title": "NDA with Acme Robotics"
+                     *         }
+                     *       ],
                      *       "title": "NDA with Acme Robotics",
                      *       "message": "As we spoke about on Monday.",
                      *       "locale": "en",
@@ -47271,6 +47593,7 @@ export interface operations {
                      *           "name": "Ada Acme",
                      *           "order": 1,
                      *           "role": "signer",
+                     *           "locale": "en",
                      *           "status": "waiting"
                      *         },
                      *         {
@@ -47279,6 +47602,7 @@ export interface operations {
                      *           "name": "Marcus Lind",
                      *           "order": 2,
                      *           "role": "signer",
+                     *           "locale": "de",
                      *           "member": true,
                      *           "status": "waiting"
                      *         }
@@ -47287,6 +47611,7 @@ export interface operations {
                      *         {
                      *           "id": "f1",
                      *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "document": 0,
                      *           "kind": "signature",
                      *           "page": 2,
                      *           "x": 72,
@@ -47349,6 +47674,7 @@ export interface operations {
              *
              *     - `idempotency_key_reused`: Idempotency-Key reused
              *     - `document_not_signable`: The document cannot be sent for signing
+             *     - `documents_too_large`: The documents are too large together
              *     - `signer_invalid`: Invalid signer
              *     - `duplicate_signer`: Duplicate signer address
              *     - `creator_cannot_approve`: The creator cannot approve
@@ -47361,7 +47687,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "document_not_signable" | "signer_invalid" | "duplicate_signer" | "creator_cannot_approve" | "expiry_invalid";
+                        code: "idempotency_key_reused" | "document_not_signable" | "documents_too_large" | "signer_invalid" | "duplicate_signer" | "creator_cannot_approve" | "expiry_invalid";
                     };
                 };
             };
@@ -47397,6 +47723,15 @@ export interface operations {
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentVersion": 1,
                      *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "documents": [
+                     *         {
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "title": "NDA with Acme Robotics",
+                     *           "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+                     *         }
+                     *       ],
                      *       "title": "NDA with Acme Robotics",
                      *       "message": "As we spoke about on Monday.",
                      *       "locale": "en",
@@ -47417,6 +47752,7 @@ export interface operations {
                      *           "name": "Ada Acme",
                      *           "order": 1,
                      *           "role": "signer",
+                     *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
                      *           "viewedAt": "2026-03-10T09:15:00.000Z"
@@ -47427,6 +47763,7 @@ export interface operations {
                      *           "name": "Marcus Lind",
                      *           "order": 2,
                      *           "role": "signer",
+                     *           "locale": "de",
                      *           "member": true,
                      *           "status": "waiting"
                      *         }
@@ -47445,6 +47782,7 @@ export interface operations {
                      *         {
                      *           "id": "f1",
                      *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "document": 0,
                      *           "kind": "signature",
                      *           "page": 2,
                      *           "x": 72,
@@ -47569,6 +47907,15 @@ export interface operations {
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentVersion": 1,
                      *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "documents": [
+                     *         {
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "title": "NDA with Acme Robotics",
+                     *           "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+                     *         }
+                     *       ],
                      *       "title": "NDA with Acme Robotics",
                      *       "message": "As we spoke about on Monday.",
                      *       "locale": "en",
@@ -47589,6 +47936,7 @@ export interface operations {
                      *           "name": "Ada Acme",
                      *           "order": 1,
                      *           "role": "signer",
+                     *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
                      *           "viewedAt": "2026-03-10T09:15:00.000Z"
@@ -47599,6 +47947,7 @@ export interface operations {
                      *           "name": "Marcus Lind",
                      *           "order": 2,
                      *           "role": "signer",
+                     *           "locale": "de",
                      *           "member": true,
                      *           "status": "waiting"
                      *         }
@@ -47617,6 +47966,7 @@ export interface operations {
                      *         {
                      *           "id": "f1",
                      *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "document": 0,
                      *           "kind": "signature",
                      *           "page": 2,
                      *           "x": 72,
@@ -47704,6 +48054,15 @@ export interface operations {
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentVersion": 1,
                      *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "documents": [
+                     *         {
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "title": "NDA with Acme Robotics",
+                     *           "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+                     *         }
+                     *       ],
                      *       "title": "NDA with Acme Robotics",
                      *       "message": "As we spoke about on Monday.",
                      *       "locale": "en",
@@ -47724,6 +48083,7 @@ export interface operations {
                      *           "name": "Ada Acme",
                      *           "order": 1,
                      *           "role": "signer",
+                     *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
                      *           "viewedAt": "2026-03-10T09:15:00.000Z"
@@ -47734,6 +48094,7 @@ export interface operations {
                      *           "name": "Marcus Lind",
                      *           "order": 2,
                      *           "role": "signer",
+                     *           "locale": "de",
                      *           "member": true,
                      *           "status": "waiting"
                      *         }
@@ -47752,6 +48113,7 @@ export interface operations {
                      *         {
                      *           "id": "f1",
                      *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "document": 0,
                      *           "kind": "signature",
                      *           "page": 2,
                      *           "x": 72,
@@ -47850,6 +48212,15 @@ export interface operations {
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentVersion": 1,
                      *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "documents": [
+                     *         {
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "title": "NDA with Acme Robotics",
+                     *           "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+                     *         }
+                     *       ],
                      *       "title": "NDA with Acme Robotics",
                      *       "message": "As we spoke about on Monday.",
                      *       "locale": "en",
@@ -47870,6 +48241,7 @@ export interface operations {
                      *           "name": "Ada Acme",
                      *           "order": 1,
                      *           "role": "signer",
+                     *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
                      *           "viewedAt": "2026-03-10T09:15:00.000Z"
@@ -47880,6 +48252,7 @@ export interface operations {
                      *           "name": "Marcus Lind",
                      *           "order": 2,
                      *           "role": "signer",
+                     *           "locale": "de",
                      *           "member": true,
                      *           "status": "waiting"
                      *         }
@@ -47898,6 +48271,7 @@ export interface operations {
                      *         {
                      *           "id": "f1",
                      *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "document": 0,
                      *           "kind": "signature",
                      *           "page": 2,
                      *           "x": 72,
@@ -47976,6 +48350,15 @@ export interface operations {
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentVersion": 1,
                      *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "documents": [
+                     *         {
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "title": "NDA with Acme Robotics",
+                     *           "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+                     *         }
+                     *       ],
                      *       "title": "NDA with Acme Robotics",
                      *       "message": "As we spoke about on Monday.",
                      *       "locale": "en",
@@ -47996,6 +48379,7 @@ export interface operations {
                      *           "name": "Ada Acme",
                      *           "order": 1,
                      *           "role": "signer",
+                     *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
                      *           "viewedAt": "2026-03-10T09:15:00.000Z"
@@ -48006,6 +48390,7 @@ export interface operations {
                      *           "name": "Marcus Lind",
                      *           "order": 2,
                      *           "role": "signer",
+                     *           "locale": "de",
                      *           "member": true,
                      *           "status": "waiting"
                      *         }
@@ -48024,6 +48409,7 @@ export interface operations {
                      *         {
                      *           "id": "f1",
                      *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "document": 0,
                      *           "kind": "signature",
                      *           "page": 2,
                      *           "x": 72,
@@ -48092,6 +48478,15 @@ export interface operations {
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentVersion": 1,
                      *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "documents": [
+                     *         {
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "title": "NDA with Acme Robotics",
+                     *           "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+                     *         }
+                     *       ],
                      *       "title": "NDA with Acme Robotics",
                      *       "message": "As we spoke about on Monday.",
                      *       "locale": "en",
@@ -48112,6 +48507,7 @@ export interface operations {
                      *           "name": "Ada Acme",
                      *           "order": 1,
                      *           "role": "signer",
+                     *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
                      *           "viewedAt": "2026-03-10T09:15:00.000Z"
@@ -48122,6 +48518,7 @@ export interface operations {
                      *           "name": "Marcus Lind",
                      *           "order": 2,
                      *           "role": "signer",
+                     *           "locale": "de",
                      *           "member": true,
                      *           "status": "waiting"
                      *         }
@@ -48140,6 +48537,7 @@ export interface operations {
                      *         {
                      *           "id": "f1",
                      *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "document": 0,
                      *           "kind": "signature",
                      *           "page": 2,
                      *           "x": 72,
@@ -48223,6 +48621,15 @@ export interface operations {
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentVersion": 1,
                      *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "documents": [
+                     *         {
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "title": "NDA with Acme Robotics",
+                     *           "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+                     *         }
+                     *       ],
                      *       "title": "NDA with Acme Robotics",
                      *       "message": "As we spoke about on Monday.",
                      *       "locale": "en",
@@ -48243,6 +48650,7 @@ export interface operations {
                      *           "name": "Ada Acme",
                      *           "order": 1,
                      *           "role": "signer",
+                     *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
                      *           "viewedAt": "2026-03-10T09:15:00.000Z"
@@ -48253,6 +48661,7 @@ export interface operations {
                      *           "name": "Marcus Lind",
                      *           "order": 2,
                      *           "role": "signer",
+                     *           "locale": "de",
                      *           "member": true,
                      *           "status": "waiting"
                      *         }
@@ -48271,6 +48680,7 @@ export interface operations {
                      *         {
                      *           "id": "f1",
                      *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "document": 0,
                      *           "kind": "signature",
                      *           "page": 2,
                      *           "x": 72,
@@ -48298,7 +48708,25 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrRequestEndedOrRequestNotSuspended"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `request_ended`: The request has ended
+             *     - `request_not_suspended`: The request is not suspended
+             *     - `signer_excluded`: The signer is excluded
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "request_ended" | "request_not_suspended" | "signer_excluded";
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
@@ -48343,6 +48771,15 @@ export interface operations {
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "documentVersion": 1,
                      *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "documents": [
+                     *         {
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "title": "NDA with Acme Robotics",
+                     *           "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+                     *         }
+                     *       ],
                      *       "title": "NDA with Acme Robotics",
                      *       "message": "As we spoke about on Monday.",
                      *       "locale": "en",
@@ -48363,6 +48800,7 @@ export interface operations {
                      *           "name": "Ada Acme",
                      *           "order": 1,
                      *           "role": "signer",
+                     *           "locale": "en",
                      *           "status": "pending",
                      *           "sentAt": "2026-03-10T09:15:00.000Z"
                      *         }
@@ -48381,6 +48819,7 @@ export interface operations {
                      *         {
                      *           "id": "f1",
                      *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "document": 0,
                      *           "kind": "signature",
                      *           "page": 2,
                      *           "x": 72,
@@ -51170,6 +51609,24 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "documents": [
+                     *         {
+                     *           "title": "NDA with Acme Robotics",
+                     *           "pages": 2,
+                     *           "sha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *           "pageSizes": [
+                     *             {
+                     *               "width": 595,
+                     *               "height": 842
+                     *             },
+                     *             {
+                     *               "width": 595,
+                     *               "height": 842
+                     *             }
+                     *           ],
+                     *           "signs": true
+                     *         }
+                     *       ],
                      *       "signer": {
                      *         "name": "Ada Acme",
                      *         "email": "ada@acme.example",
@@ -51197,6 +51654,7 @@ export interface operations {
                      *       "fields": [
                      *         {
                      *           "id": "f1",
+                     *           "document": 0,
                      *           "kind": "signature",
                      *           "page": 2,
                      *           "x": 72,
@@ -51249,7 +51707,10 @@ export interface operations {
     };
     getSigningDocument: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Position of the document in `documents`, starting at 0. Default: 0 */
+                document?: number;
+            };
             header?: {
                 /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -51295,7 +51756,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["SignInRequiredOrCodeRequired"];
-            404: components["responses"]["SigningLinkNotFound"];
+            404: components["responses"]["NotFoundOrSigningLinkNotFound"];
             409: components["responses"]["RequestSuspended"];
             410: components["responses"]["SigningClosed"];
             416: components["responses"]["RangeNotSatisfiable"];
@@ -51305,7 +51766,10 @@ export interface operations {
     };
     getSealedDocument: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Position of the document in `documents`, starting at 0. Default: 0 */
+                document?: number;
+            };
             header?: {
                 /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -51351,7 +51815,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["SignInRequiredOrCodeRequired"];
-            404: components["responses"]["SigningLinkNotFound"];
+            404: components["responses"]["NotFoundOrSigningLinkNotFound"];
             409: components["responses"]["SealedNotReady"];
             410: components["responses"]["SigningClosed"];
             416: components["responses"]["RangeNotSatisfiable"];
@@ -70325,6 +70789,14 @@ export interface operations {
                  *           "title": "Master services agreement",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
                  *           "documentVersion": 2,
+                 *           "documents": [
+                 *             {
+                 *               "documentId": "01999999-0000-7000-8000-000000000000",
+                 *               "documentVersion": 2,
+                 *               "sealedVersion": 3,
+                 *               "sealedSha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *             }
+                 *           ],
                  *           "sealedVersion": 3,
                  *           "sealedSha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                  *         }
@@ -70384,6 +70856,12 @@ export interface operations {
                  *           "title": "Master services agreement",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
                  *           "documentVersion": 2,
+                 *           "documents": [
+                 *             {
+                 *               "documentId": "01999999-0000-7000-8000-000000000000",
+                 *               "documentVersion": 2
+                 *             }
+                 *           ],
                  *           "signerId": "01999999-0000-7000-8000-000000000000",
                  *           "evidenceSha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                  *         }
@@ -70442,7 +70920,13 @@ export interface operations {
                  *         "data": {
                  *           "title": "Master services agreement",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
-                 *           "documentVersion": 2
+                 *           "documentVersion": 2,
+                 *           "documents": [
+                 *             {
+                 *               "documentId": "01999999-0000-7000-8000-000000000000",
+                 *               "documentVersion": 2
+                 *             }
+                 *           ]
                  *         }
                  *       }
                  *     }
@@ -70500,6 +70984,12 @@ export interface operations {
                  *           "title": "Master services agreement",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
                  *           "documentVersion": 2,
+                 *           "documents": [
+                 *             {
+                 *               "documentId": "01999999-0000-7000-8000-000000000000",
+                 *               "documentVersion": 2
+                 *             }
+                 *           ],
                  *           "step": "prepare",
                  *           "error": "password"
                  *         }
@@ -70559,6 +71049,12 @@ export interface operations {
                  *           "title": "Master services agreement",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
                  *           "documentVersion": 2,
+                 *           "documents": [
+                 *             {
+                 *               "documentId": "01999999-0000-7000-8000-000000000000",
+                 *               "documentVersion": 2
+                 *             }
+                 *           ],
                  *           "signers": 2
                  *         }
                  *       }
@@ -70617,6 +71113,12 @@ export interface operations {
                  *           "title": "Master services agreement",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
                  *           "documentVersion": 2,
+                 *           "documents": [
+                 *             {
+                 *               "documentId": "01999999-0000-7000-8000-000000000000",
+                 *               "documentVersion": 2
+                 *             }
+                 *           ],
                  *           "signerId": "01999999-0000-7000-8000-000000000000",
                  *           "evidenceSha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                  *         }
@@ -70676,6 +71178,12 @@ export interface operations {
                  *           "title": "Master services agreement",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
                  *           "documentVersion": 2,
+                 *           "documents": [
+                 *             {
+                 *               "documentId": "01999999-0000-7000-8000-000000000000",
+                 *               "documentVersion": 2
+                 *             }
+                 *           ],
                  *           "signerId": "01999999-0000-7000-8000-000000000000",
                  *           "evidenceSha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                  *         }
@@ -70735,6 +71243,12 @@ export interface operations {
                  *           "title": "Master services agreement",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
                  *           "documentVersion": 2,
+                 *           "documents": [
+                 *             {
+                 *               "documentId": "01999999-0000-7000-8000-000000000000",
+                 *               "documentVersion": 2
+                 *             }
+                 *           ],
                  *           "reason": "The price changed"
                  *         }
                  *       }
@@ -71954,6 +72468,12 @@ export interface operations {
                  *           "name": "Supplier agreement",
                  *           "type": "contract-review-and-signature",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documents": [
+                 *             {
+                 *               "name": "document",
+                 *               "documentId": "01999999-0000-7000-8000-000000000000"
+                 *             }
+                 *           ],
                  *           "actorType": "user",
                  *           "actorId": "01999999-0000-7000-8000-000000000001"
                  *         }
@@ -72013,6 +72533,12 @@ export interface operations {
                  *           "name": "Supplier agreement",
                  *           "type": "contract-review-and-signature",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documents": [
+                 *             {
+                 *               "name": "document",
+                 *               "documentId": "01999999-0000-7000-8000-000000000000"
+                 *             }
+                 *           ],
                  *           "actorType": "user",
                  *           "actorId": "01999999-0000-7000-8000-000000000001"
                  *         }
@@ -72072,6 +72598,12 @@ export interface operations {
                  *           "name": "Supplier agreement",
                  *           "type": "contract-review-and-signature",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documents": [
+                 *             {
+                 *               "name": "document",
+                 *               "documentId": "01999999-0000-7000-8000-000000000000"
+                 *             }
+                 *           ],
                  *           "actorType": "user",
                  *           "actorId": "01999999-0000-7000-8000-000000000001"
                  *         }
@@ -72131,6 +72663,12 @@ export interface operations {
                  *           "name": "Supplier agreement",
                  *           "type": "contract-review-and-signature",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documents": [
+                 *             {
+                 *               "name": "document",
+                 *               "documentId": "01999999-0000-7000-8000-000000000000"
+                 *             }
+                 *           ],
                  *           "actorType": "user",
                  *           "actorId": "01999999-0000-7000-8000-000000000001"
                  *         }
@@ -72190,6 +72728,12 @@ export interface operations {
                  *           "name": "Supplier agreement",
                  *           "type": "contract-review-and-signature",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documents": [
+                 *             {
+                 *               "name": "document",
+                 *               "documentId": "01999999-0000-7000-8000-000000000000"
+                 *             }
+                 *           ],
                  *           "actorType": "user",
                  *           "actorId": "01999999-0000-7000-8000-000000000001"
                  *         }
@@ -72249,6 +72793,12 @@ export interface operations {
                  *           "name": "Supplier agreement",
                  *           "type": "contract-review-and-signature",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documents": [
+                 *             {
+                 *               "name": "document",
+                 *               "documentId": "01999999-0000-7000-8000-000000000000"
+                 *             }
+                 *           ],
                  *           "actorType": "user",
                  *           "actorId": "01999999-0000-7000-8000-000000000001"
                  *         }
@@ -72308,6 +72858,12 @@ export interface operations {
                  *           "name": "Supplier agreement",
                  *           "type": "contract-review-and-signature",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documents": [
+                 *             {
+                 *               "name": "document",
+                 *               "documentId": "01999999-0000-7000-8000-000000000000"
+                 *             }
+                 *           ],
                  *           "actorType": "user",
                  *           "actorId": "01999999-0000-7000-8000-000000000001"
                  *         }
@@ -72367,6 +72923,12 @@ export interface operations {
                  *           "name": "Supplier agreement",
                  *           "type": "contract-review-and-signature",
                  *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documents": [
+                 *             {
+                 *               "name": "document",
+                 *               "documentId": "01999999-0000-7000-8000-000000000000"
+                 *             }
+                 *           ],
                  *           "actorType": "user",
                  *           "actorId": "01999999-0000-7000-8000-000000000001"
                  *         }

@@ -31,7 +31,7 @@ import { listRuns, viewableRun } from '../../src/automation/runs/runs.ts';
 import { insertBatch } from '../../src/work/signature-batches/queries.ts';
 import { listBatches, viewableBatch } from '../../src/work/signature-batches/service.ts';
 import { mayDo, seen as viewableRequest } from '../../src/work/signatures/requests/lookup.ts';
-import { insertRequest } from '../../src/work/signatures/requests/queries.ts';
+import { insertDocuments, insertRequest } from '../../src/work/signatures/requests/queries.ts';
 import { listRequests } from '../../src/work/signatures/requests/service.ts';
 import { claimRefusal, completionRefusal, mayRelease, reassignRefusal } from '../../src/work/tasks/access.ts';
 import { type InsertedTask, sendTasks } from '../../src/work/tasks/insert-queries.ts';
@@ -342,8 +342,12 @@ const types: Record<string, MatrixType> = {
         type: 'review',
         document,
         linked: document,
+        about: document,
         matter: null,
         linkedBy: owner,
+        documents: JSON.stringify([
+          { name: 'document', position: 0, document_id: document, linked_document_id: document, linked_by: owner, about_document_id: document },
+        ]),
         assignedTo: idOf('clerk'),
         createdBy: owner,
         createdByType: 'user',
@@ -375,13 +379,10 @@ const types: Record<string, MatrixType> = {
   group_decision: taskOf('approval', undefined, { claim: ['claim_decision'], reassign: ['reassign_decision'] }),
   signature_request: {
     permissions: { view: ['view'], manage: ['manage'] },
-    insert: (id, { document, owner }) =>
-      run(insertRequest, {
+    async insert(id, { document, owner }) {
+      await run(insertRequest, {
         team,
         id,
-        document,
-        documentVersion: 1,
-        documentSha256: sha256,
         title: id,
         message: null,
         consentAddition: null,
@@ -394,7 +395,10 @@ const types: Record<string, MatrixType> = {
         workflow: null,
         step: null,
         at: now,
-      }),
+      });
+      const row = { place: 0, document_id: document, document_version: 1, document_sha256: sha256, title: id };
+      await run(insertDocuments, { team, request: id, documents: JSON.stringify([row]) });
+    },
     async access(actor, id) {
       const row = await visible(viewableRequest(scopeOf(actor), id));
       return row && allowing({ view: true, manage: mayDo(actor, 'manage', row) });

@@ -3,7 +3,7 @@ import { failSubmission } from '../failed-submissions.ts';
 import { beginBooking, bookIn, plainCalendar } from '../bookings.ts';
 import { allowedThere, insertTool, serverBody, signInServerBody } from '../mcp-tools.ts';
 import { smallTemplate } from '../operations/small-template.ts';
-import { askToSign, outToSign, pdfDocument } from '../signatures.ts';
+import { askToSign, outToSign, pdfDocument, unprepared } from '../signatures.ts';
 import { clearPacks, failedPack } from '../evidence.ts';
 import { waitingBatch } from '../signature-batches.ts';
 import { submitFile } from '../submissions.ts';
@@ -742,7 +742,7 @@ const requestIn =
 export const things = {
   signatureRequest,
   barredRequest,
-  failedRequest: requestIn("status = 'failed', presented_storage_key = NULL"),
+  failedRequest: async (world, caller) => unprepared(world.chancery, await requestIn("status = 'failed'")(world, caller)),
   suspendedRequest: requestIn("suspended = 'right_lost'"),
   failedForm,
   plainForm,

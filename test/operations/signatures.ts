@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { rows, thing } from '../access/rows.ts';
-import { askToSign, outToSign, pdfDocument, signatures } from '../signatures.ts';
+import { askToSign, outToSign, pdfDocument, signatures, unprepared } from '../signatures.ts';
 import { type Acts, type ActWorld, on } from '../suites/acts/kit.ts';
 
 /* Access rows and actions of signature requests for the walks. */
@@ -83,7 +83,7 @@ export const signatureActs: Acts = {
   [`POST ${signatures}/{id}/extend`]: on(out, 'POST', at('extend'), () => ({ expiresAt: later }), 'signature.extended'),
   [`POST ${signatures}/{id}/void`]: on(out, 'POST', at('void'), { reason: 'Walked' }, 'signature.voided'),
   [`POST ${signatures}/{id}/retry`]: on(
-    inState("status = 'failed', presented_storage_key = NULL, step = 'prepare'"),
+    async (world: ActWorld) => unprepared(world.chancery, await inState("status = 'failed', step = 'prepare'")(world)),
     'POST',
     at('retry'),
     {},

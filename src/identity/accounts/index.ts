@@ -78,6 +78,7 @@ export {
   ownerContact,
   type TaskMailContact,
   taskMailContacts,
+  localeOfTeam,
   zoneOfTeam,
   acrossTeams,
   guestStatements,

@@ -25,6 +25,7 @@ export {
   lockMembersAmong,
   issuingTeam,
   managersOf,
+  localeOfTeam,
   managerContacts,
   memberRemoved,
   membersAmong,

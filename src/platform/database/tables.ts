@@ -1608,6 +1608,7 @@ export interface SignatureEvidence {
 }
 
 export interface SignatureField {
+  document: Generated<number>;
   height: number;
   id: string;
   kind: 'signature' | 'initials' | 'name' | 'date' | 'text' | 'checkbox';
@@ -1637,43 +1638,65 @@ export interface SignatureRequest {
   created_at: Timestamp;
   created_by: string;
   created_by_type: Generated<string>;
-  document_id: string;
-  document_sha256: string;
-  document_version: number;
   end_reason: string | null;
   ended_at: Timestamp | null;
   error: string | null;
   expires_at: Timestamp;
-  findings: Generated<string[]>;
   id: string;
   locale: string;
-  manner: 'append' | 'separate' | null;
   message: string | null;
   next_retry_at: Timestamp | null;
   owner_id: string;
-  pages: Json | null;
   paused: Generated<boolean>;
-  presented_sha256: string | null;
-  presented_size: number | null;
-  presented_storage_key: string | null;
   requested_by: string;
   require_code: boolean;
-  seal_level: string | null;
-  sealed_at: Timestamp | null;
-  sealed_sha256: string | null;
-  sealed_version: number | null;
   status: Generated<'preparing' | 'pending' | 'sealing' | 'completed' | 'declined' | 'expired' | 'voided' | 'failed'>;
   step: string | null;
   step_id: string | null;
   step_since: Timestamp | null;
-  suspended: 'right_lost' | 'signer_left' | null;
+  suspended: 'right_lost' | 'signer_left' | 'signer_excluded' | null;
   team_id: string;
-  time_source: 'service' | 'timestamp' | null;
   title: string;
   tries: Generated<number>;
   updated_at: Timestamp;
   version: Generated<number>;
   workflow_id: string | null;
+}
+
+export interface SignatureRequestDocument {
+  document_id: string;
+  document_sha256: string;
+  document_version: number;
+  error: string | null;
+  findings: Generated<string[]>;
+  live: Generated<boolean>;
+  manner: 'append' | 'separate' | null;
+  pages: Json | null;
+  place: number;
+  presented_sha256: string | null;
+  presented_size: number | null;
+  presented_storage_key: string | null;
+  readers: string[] | null;
+  request_id: string;
+  seal_level: string | null;
+  sealed_at: Timestamp | null;
+  sealed_sha256: string | null;
+  sealed_version: number | null;
+  signers: string[] | null;
+  team_id: string;
+  time_source: 'service' | 'timestamp' | null;
+  title: string;
+}
+
+export interface SignatureSeal {
+  level: string;
+  place: number;
+  request_id: string;
+  sha256: string;
+  size: number;
+  storage_key: string;
+  team_id: string;
+  timestamped_at: Timestamp | null;
 }
 
 export interface SignatureSession {
@@ -1701,6 +1724,7 @@ export interface SignatureSigner {
   hash: Buffer | null;
   id: string;
   known: 'link' | 'code' | 'account' | null;
+  locale: string;
   mark_kind: 'typed' | 'drawn' | 'confirmed' | null;
   mark_png: Buffer | null;
   mark_text: string | null;
@@ -2242,14 +2266,12 @@ export interface Workflow {
   created_by_type: Generated<string>;
   document_id: string;
   document_linked: Generated<boolean>;
-  document_result: 'approved' | 'draft' | null;
-  document_status_before: 'draft' | 'in_review' | 'approved' | 'signed' | 'archived' | null;
   due_at: Timestamp | null;
   due_fixed: Generated<boolean>;
   id: string;
-  leads_document: Generated<boolean>;
   linked_by: string | null;
   linked_document_id: string | null;
+  locale: string | null;
   name: string;
   overdue_emitted: Generated<boolean>;
   owner_id: string;
@@ -2274,6 +2296,20 @@ export interface WorkflowComment {
   team_id: string;
   text: string;
   user_id: string;
+  workflow_id: string;
+}
+
+export interface WorkflowDocument {
+  about_document_id: string | null;
+  document_id: string;
+  leads: Generated<boolean>;
+  linked_by: string | null;
+  linked_document_id: string | null;
+  name: string;
+  position: number;
+  result: 'approved' | 'draft' | null;
+  status_before: 'draft' | 'in_review' | 'approved' | 'signed' | 'archived' | null;
+  team_id: string;
   workflow_id: string;
 }
 
@@ -2471,6 +2507,8 @@ export interface DB {
   signature_field: SignatureField;
   signature_place: SignaturePlace;
   signature_request: SignatureRequest;
+  signature_request_document: SignatureRequestDocument;
+  signature_seal: SignatureSeal;
   signature_session: SignatureSession;
   signature_signer: SignatureSigner;
   signing_key: SigningKey;
@@ -2514,6 +2552,7 @@ export interface DB {
   webhook_setting: WebhookSetting;
   workflow: Workflow;
   workflow_comment: WorkflowComment;
+  workflow_document: WorkflowDocument;
   workflow_step: WorkflowStep;
   workflow_template: WorkflowTemplate;
   workflow_template_version: WorkflowTemplateVersion;

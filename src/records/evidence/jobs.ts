@@ -87,7 +87,7 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
       'No worker has signed a checkpoint of the journal within the last hour. Contact the operator, then request the pack again.',
     );
   }
-  const named = { about: manifest.about, versions: manifest.files.flatMap(({ version }) => version ?? []) };
+  const named = { about: manifest.about, versions: manifest.files };
   const contents = await contentsOf(reading, subject, { network, keys, named });
   const parts = partsOfManifest(manifest, contents);
   // The owner may have lost access since the list was made: a role in the team or a task. Then the pack fails.

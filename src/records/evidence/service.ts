@@ -56,12 +56,7 @@ export async function requestPack(scope: Scope, body: PackBody): Promise<queries
     at,
   });
   enqueue(scope, packJob, { team, pack: id });
-  if (subject.document)
-    await recordReadings(
-      scope,
-      subject.document,
-      files.kept.map(({ number }) => number),
-    );
+  for (const { document, number } of files.kept) await recordReadings(scope, document, [number]);
   await recordAudit(scope, packRequested, id, {
     subjectType: subject.type,
     subjectId: subject.id,

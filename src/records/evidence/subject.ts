@@ -13,6 +13,7 @@ export type Subject = { type: SubjectType; id: string };
  * The subject of an evidence pack.
  * - `document`: its document, if that exists outside the bin.
  * - `versions`: if given, the pack has only these versions.
+ * - `others`: the further documents of a signature request, each with its versions.
  * - `documentId`: its document, even if it is in the bin.
  * - `inWhole`: whether the actor may have everything about the document.
  * - `principalId`: the person whose view limits tasks and drafts; null for managers of the team.
@@ -22,6 +23,7 @@ export type OpenSubject = Subject & {
   document?: DocumentInWhole;
   documentId?: string;
   versions?: readonly number[];
+  others?: readonly { document: DocumentInWhole; versions: readonly number[] }[];
   inWhole: boolean;
   principalId: string | null;
   via?: 'role';
@@ -58,12 +60,19 @@ async function ofDocument(scope: ReadScope | Scope, given: string): Promise<Foun
 }
 
 async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<FoundSubject> {
-  const { id, name: title, barred, documentId, changeable } = await workflowInWhole(scope, given);
-  const document = documentId === undefined ? undefined : await documentInWhole(scope, documentId);
-  if (!document && barred) throw notFound('workflow');
-  // A workflow without a stored document belongs to its creator. If its document is in the bin, only managers of the team may have the pack.
-  const theirs = document ? document.whole : isTeamManager(scope.actor) || (documentId === undefined && changeable);
-  if (!theirs) throw notYours();
+  const { id, name: title, barred, documentIds, changeable } = await workflowInWhole(scope, given);
+  const documents: DocumentInWhole[] = [];
+  for (const one of documentIds) {
+    const found = await documentInWhole(scope, one);
+    if (!found && barred) throw notFound('workflow');
+    if (found ? !found.whole : !isTeamManager(scope.actor)) throw notYours();
+    if (found) documents.push(found);
+  }
+  if (documentIds.length === 0 && barred) throw notFound('workflow');
+  // A workflow without a stored document belongs to its creator. If a document is in the bin, only managers of the team may have the pack.
+  if (documentIds.length === 0 && !isTeamManager(scope.actor) && !changeable) throw notYours();
+  const [documentId] = documentIds;
+  const document = documents.find((one) => one.id === documentId);
   return {
     type: 'workflow',
     id,
@@ -76,11 +85,24 @@ async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Foun
 
 async function ofRequest(scope: ReadScope | Scope, given: string): Promise<FoundSubject> {
   const request = await requestInWhole(scope, given);
-  const document = await documentInWhole(scope, request.documentId);
-  if (!document) throw notFound('signature request');
-  if (!document.whole && (!request.isRequester || readsOnly(scope.actor))) throw notYours();
-  const via = request.isRequester ? {} : roleAlone(document);
-  return { type: 'signature', id: request.id, title: request.title, document, versions: request.versions, inWhole: document.whole, ...via };
+  const found: { document: DocumentInWhole; versions: readonly number[] }[] = [];
+  for (const { id, versions } of request.documents) {
+    const document = await documentInWhole(scope, id);
+    if (!document) throw notFound('signature request');
+    if (!document.whole && (!request.isRequester || readsOnly(scope.actor))) throw notYours();
+    found.push({ document, versions });
+  }
+  const [first, ...others] = found;
+  if (!first) throw notFound('signature request');
+  return {
+    type: 'signature',
+    id: request.id,
+    title: request.title,
+    ...first,
+    ...(others.length > 0 ? { others } : {}),
+    inWhole: found.every(({ document }) => document.whole),
+    ...(request.isRequester || !found.some(({ document }) => document.via === 'role') ? {} : roleOnly),
+  };
 }
 
 const notYours = () =>

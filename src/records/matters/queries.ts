@@ -105,6 +105,8 @@ export const listMatters = {
 
 export type ContentRow = { type: ContentType; id: string; name: string; is_open: boolean; updated_at: string };
 const contents = `matter_contents($team, $id) c`;
+/** Whether a barrier hides an item. A signature request is hidden by a barrier around any of its documents. */
+const hidden = `(document_excludes($team, c.about, $user::uuid) OR c.type = 'signature_request' AND signature_request_excludes($team, c.id, $user::uuid))`;
 /** A page of the contents that the caller may view, in the order of creation. */
 export const listContents = sqlStatement<
   TeamScopedId & {
@@ -121,15 +123,16 @@ export const listContents = sqlStatement<
 >(
   `SELECT c.type, c.id, c.name, c.is_open, c.updated_at FROM ${contents}
    WHERE c.id > $after AND NOT c.is_binned AND c.type = ANY ($types) AND ($type::text IS NULL OR c.type = $type)
-     AND NOT document_excludes($team, c.about, $user::uuid)
+     AND NOT ${hidden}
      AND (c.inherits OR $all OR c.owner_id = $caller
        OR c.type = 'form' AND c.id IN (SELECT access_resources($team, $user::uuid, true, 'form', $viewing::text[])))
    ORDER BY c.id LIMIT $limit + 1`,
 );
 /** The open work of a matter, at most `limit`. */
 export const openWork = sqlStatement<TeamScopedId & { user: string | null; limit: number }, ContentRow & { hidden: boolean }>(
-  `SELECT c.type, c.id, c.name, c.is_open, c.updated_at, document_excludes($team, c.about, $user::uuid) AS hidden FROM ${contents}
+  `SELECT c.type, c.id, c.name, c.is_open, c.updated_at, ${hidden} AS hidden FROM ${contents}
    WHERE c.is_open ORDER BY c.type DESC, c.id LIMIT $limit`,
+  { hidden: 'the functions never return null' },
 );
 /** Whether a move from container `from` (null: none) to a matter leaves a barrier. */
 export const leavesBarrier = sqlStatement<{ team: string; from: string | null; to: string }, { leaves: boolean }>(

@@ -578,7 +578,7 @@ test('a batch sends no request after its cancellation was confirmed, even for a 
   assert.ok(counted.some(({ cancelled }) => cancelled === 200));
   // Each existing document has a request: an overtaken row leaves nothing.
   const { rows } = await chancery.pool.query(
-    `SELECT count(*)::int AS n FROM document d WHERE d.team_id = $1 AND d.id <> $2 AND NOT EXISTS (SELECT FROM signature_request r WHERE r.document_id = d.id)`,
+    `SELECT count(*)::int AS n FROM document d WHERE d.team_id = $1 AND d.id <> $2 AND NOT EXISTS (SELECT FROM signature_request_document r WHERE r.document_id = d.id)`,
     [other.team, documentId],
   );
   assert.equal(rows[0].n, 0);

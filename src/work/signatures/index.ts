@@ -1,6 +1,7 @@
 import { domain as access } from '#access';
 import { domain as accounts } from '#accounts';
 import { domain as documents } from '#documents';
+import { domain as folders } from '#folders';
 import { domain as keys } from '#keys';
 import { domain as teams } from '#teams';
 import { domain as webhooks } from '#webhooks';
@@ -11,6 +12,7 @@ import { openJob } from '../../platform/jobs/job.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { signatureSettings } from './config.ts';
 import {
+  barrierListeners,
   dropSessions,
   evidenceSigner,
   expiries,
@@ -38,11 +40,11 @@ import { openVerifying } from './service.ts';
 export const domain = defineDomain({
   name: 'signatures',
   // Webhooks provide guarded connections to timestamp authorities and to the addresses that certificates name.
-  uses: { access, accounts, keys, webhooks, teams, documents },
+  uses: { access, accounts, keys, webhooks, teams, folders, documents },
   settings: signatureSettings,
   tables: requestTables,
   sealed: [sealedLinks],
-  subscribes: { usual: [leaverListener] },
+  subscribes: { usual: [leaverListener, ...barrierListeners] },
   description: () => import('./description.ts'),
   async open(platform, { keys: ring }, settings) {
     const { config, database, storage, clock, listeners, masterKey, log } = platform;

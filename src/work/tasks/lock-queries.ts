@@ -2,6 +2,10 @@ import { joinDocumentSql } from '#documents';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { foundColumns, type FoundTask, isRelatedSql, type Own } from './queries.ts';
 
+/** Joins the documents `d` of a workflow. `workflow` is a column. */
+const joinDocumentsSql = (workflow: string) =>
+  `CROSS JOIN LATERAL documents_of_workflow($team, ${workflow}) of ${joinDocumentSql('of.id')}`;
+
 /**
  * Locks the workflows of a member who leaves, as owner or assignee. Also locks unfinished workflows that name the member or a role, have an open
  * task of the member, or a document of the member. Locks the documents of the workflows first, because their grants change. The order of
@@ -9,13 +13,13 @@ import { foundColumns, type FoundTask, isRelatedSql, type Own } from './queries.
  */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
   `WITH theirs AS (
-     SELECT w.id, w.linked_document_id FROM workflow w
+     SELECT w.id FROM workflow w
      WHERE w.team_id = $team AND (w.assigned_to = $user OR w.owner_id = $user OR w.status IN ('draft', 'active', 'paused') AND (w.linked_by = $user
-       OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND ($user::uuid = ANY (s.assignees) OR s.roles <> '{}'))
+       OR links_document_of_workflow($team, w.id, $user) OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND ($user::uuid = ANY (s.assignees) OR s.roles <> '{}'))
        OR EXISTS (SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.assigned_to = $user AND t.status = 'open')))
    ),
    documents_held AS (
-     SELECT d.id FROM theirs ${joinDocumentSql('theirs.linked_document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
+     SELECT d.id FROM theirs ${joinDocumentsSql('theirs.id')} ORDER BY d.id FOR NO KEY UPDATE OF d
    )
    SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT id FROM theirs) AND (SELECT count(*) FROM documents_held) >= 0
    ORDER BY w.id FOR NO KEY UPDATE OF w`,
@@ -24,7 +28,7 @@ export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id
 type WorkflowLock = { team: string; workflow: string };
 
 /**
- * Builds a query that locks a workflow after its document. `first` returns a query of rows to lock before both. `named` is a query that finds the
+ * Builds a query that locks a workflow after its documents. `first` returns a query of rows to lock before both. `named` is a query that finds the
  * workflow. If it finds none, nothing is locked.
  */
 export function lockWorkflowSql({ first, named }: { first?: (workflow: string) => string; named?: string } = {}): string {
@@ -35,16 +39,16 @@ export function lockWorkflowSql({ first, named }: { first?: (workflow: string) =
   ];
   const condition = first === undefined ? '' : 'AND (SELECT count(*) FROM first_held) >= 0';
   return `WITH ${parts.join('')}document_held AS (
-     SELECT d.id FROM workflow w ${joinDocumentSql('w.linked_document_id')}
-     WHERE w.team_id = $team AND w.id = ${workflow} ${condition} FOR NO KEY UPDATE OF d
+     SELECT d.id FROM workflow w ${joinDocumentsSql('w.id')}
+     WHERE w.team_id = $team AND w.id = ${workflow} ${condition} ORDER BY d.id FOR NO KEY UPDATE OF d
    )
    SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = ${workflow} AND (SELECT count(*) FROM document_held) >= 0
    FOR NO KEY UPDATE OF w`;
 }
 
 /**
- * Serializes changes to one workflow and its tasks: each change locks the workflow first and reads afterwards. The document is locked before its
- * workflow, in the same order as for a new version.
+ * Serializes changes to one workflow and its tasks: each change locks the workflow first and reads afterwards. The documents are locked before
+ * their workflow, in the same order as for a new version.
  */
 export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkflowSql());
 
@@ -72,7 +76,7 @@ export const lockTask = sqlStatement<VisibleTaskKey, FoundTask>(
 /** Completes a query that finds tasks: locks the documents and then the workflows of the tasks `found`, and returns the tasks. */
 const lockTasksSql = (found: string) => `${found},
    documents_held AS (
-     SELECT d.id FROM (SELECT DISTINCT document FROM found WHERE workflow_id IS NOT NULL) o ${joinDocumentSql('o.document')}
+     SELECT d.id FROM (SELECT DISTINCT workflow_id FROM found WHERE workflow_id IS NOT NULL) o ${joinDocumentsSql('o.workflow_id')}
      ORDER BY d.id FOR NO KEY UPDATE OF d
    ),
    workflows_held AS (
@@ -91,13 +95,13 @@ export const lockTasksOfOutsiders = sqlStatement<{ team: string }, { id: string 
      WHERE t.team_id = $team AND t.status = 'open' AND t.assigned_to IS NOT NULL
        AND t.about_document_id IS NOT NULL
    ),
-   found AS (SELECT n.id, n.workflow_id, n.document FROM named n WHERE document_outsider($team, n.document, n.assigned_to))`),
+   found AS (SELECT n.id, n.workflow_id FROM named n WHERE document_outsider($team, n.document, n.assigned_to))`),
 );
 
 /** The same for the open tasks that a member has claimed, from one group or from any. */
 export const lockClaims = sqlStatement<{ team: string; user: string; group: string | null }, { id: string }>(
   lockTasksSql(`WITH found AS (
-     SELECT t.id, t.workflow_id, t.about_document_id AS document FROM task t
+     SELECT t.id, t.workflow_id FROM task t
      WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND t.assigned_group_id IS NOT NULL
        AND ($group::uuid IS NULL OR t.assigned_group_id = $group)
    )`),
@@ -106,16 +110,16 @@ export const lockClaims = sqlStatement<{ team: string; user: string; group: stri
 /** The same for the open tasks of a group that is deleted. Also locks the unfinished workflows with steps of the group. */
 export const lockTasksOfGroup = sqlStatement<{ team: string; group: string }, { id: string }>(
   `WITH tasks AS (
-     SELECT t.id, t.workflow_id, t.about_document_id AS document FROM task t
+     SELECT t.id, t.workflow_id FROM task t
      WHERE t.team_id = $team AND t.assigned_group_id = $group AND t.status = 'open'
    ),
    workflows AS (
-     SELECT w.id, w.about_document_id AS document FROM workflow w WHERE w.team_id = $team AND (w.id IN (SELECT workflow_id FROM tasks)
+     SELECT w.id FROM workflow w WHERE w.team_id = $team AND (w.id IN (SELECT workflow_id FROM tasks)
        OR w.status IN ('draft', 'active', 'paused') AND w.id IN (
          SELECT s.workflow_id FROM workflow_step s WHERE s.team_id = $team AND s.groups <> '{}' AND $group::uuid = ANY (s.groups)))
    ),
    documents_held AS (
-     SELECT d.id FROM (SELECT DISTINCT document FROM workflows) o ${joinDocumentSql('o.document')} ORDER BY d.id FOR NO KEY UPDATE OF d
+     SELECT d.id FROM workflows o ${joinDocumentsSql('o.id')} ORDER BY d.id FOR NO KEY UPDATE OF d
    ),
    workflows_held AS (
      SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT id FROM workflows)

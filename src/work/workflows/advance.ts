@@ -1,10 +1,10 @@
-import { documentReadableBy } from '#documents';
 import { createTasks, type NewTask, outsidersOf, type TaskDocument } from '#tasks';
 import { ownerOfTeam } from '#teams';
 import { teamWorkingTime, type WorkingTime } from '#working-time';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { documentOfStep, sharedDocument } from './documents.ts';
 import { aboutStep } from './event-data.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
 import { stepActivated } from './events.ts';
@@ -88,7 +88,7 @@ export async function advance(
       }
     }
   }
-  const document = turn.tasks.length === 0 ? undefined : await documentOf(scope, row);
+  const tasks = await tasksByDocument(scope, row, turn.tasks);
   if (allDone(row.steps)) turn.writes.push(finish(scope, row, 'completed'));
   turn.writes.push(
     writeSteps(
@@ -96,11 +96,9 @@ export async function advance(
       row,
       row.steps.filter((step) => turn.changed.has(step.id)),
     ),
-    createTasks(scope, turn.tasks, document, {
-      barred: row.barred,
-      someStandIn: row.some_stand_in,
-      about: row.about_document_id,
-    }),
+    ...tasks.map(({ given, document }) =>
+      createTasks(scope, given, document, { barred: row.barred, someStandIn: row.some_stand_in, about: row.about_document_id }),
+    ),
     sendNotices(scope, row, turn.notices),
   );
   await Promise.all(turn.writes);
@@ -108,11 +106,16 @@ export async function advance(
   for (const step of turn.signatures) await beginSigning(scope, row, step);
 }
 
-/** Returns the document as it is now, if the user who linked it may still share it. Tasks grant access with the rights of that user. */
-export async function documentOf(scope: Scope, row: queries.WorkflowRow): Promise<TaskDocument | undefined> {
-  if (row.linked_document_id === null || row.linked_by === null) return undefined;
-  const referred = await documentReadableBy(scope, row.linked_by, row.linked_document_id);
-  return referred?.gives && { referred, linkedBy: row.linked_by };
+/** Groups new tasks by the document of their step, in its current state. Most workflows have one document. */
+async function tasksByDocument(scope: Scope, row: queries.WorkflowRow, tasks: readonly NewTask[]) {
+  const groups: { given: NewTask[]; document: TaskDocument | undefined }[] = [];
+  const documentOfTask = ({ step_id: id }: NewTask) => documentOfStep(row, row.steps.find((step) => step.id === id) ?? { config: {} });
+  for (const document of row.documents) {
+    const given = tasks.filter((task) => documentOfTask(task) === document);
+    if (given.length > 0) groups.push({ given, document: await sharedDocument(scope, document) });
+  }
+  const rest = tasks.filter((task) => documentOfTask(task) === undefined);
+  return rest.length === 0 ? groups : [...groups, { given: rest, document: undefined }];
 }
 
 function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: AdvanceContext): void {

@@ -3,6 +3,7 @@ import { actorToday } from '#documents';
 import { Problem } from '../../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
 import { advance } from './advance.ts';
+import { documentOfStep } from './documents.ts';
 import { creatorInTeam } from './creator.ts';
 import { endStep } from './ending.ts';
 import { recordStepFailure } from './step-failure.ts';
@@ -29,7 +30,9 @@ export type AgentStep = {
 };
 
 function rowsOf(row: queries.WorkflowRow): stepQueries.AgentStepRow[] {
-  return row.steps.flatMap(({ type, id, config }) => (type === 'agent' ? [{ ...row, id, config }] : []));
+  return row.steps.flatMap(({ type, id, config }) =>
+    type === 'agent' ? [{ ...row, id, config, document_id: (documentOfStep(row, { config }) ?? row).document_id }] : [],
+  );
 }
 
 /** Returns the agent steps of a workflow. */

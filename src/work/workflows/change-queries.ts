@@ -1,3 +1,4 @@
+import { insertDocumentsSql } from './document-queries.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 type NewWorkflow = {
@@ -7,6 +8,7 @@ type NewWorkflow = {
   type: string;
   document: string;
   linked: string | null;
+  about: string | null;
   matter: string | null;
   linkedBy: string;
   assignedTo: string | null;
@@ -15,6 +17,7 @@ type NewWorkflow = {
   dueAt: string | null;
   templateVersion: number | null;
   steps: string;
+  documents: string;
   at: Date;
 };
 
@@ -24,14 +27,15 @@ const stepColumns = `id text, position integer, type text, name text, descriptio
 /** Returns the minimum size of steps in a list, in bytes. */
 const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text) + coalesce(octet_length(${step}.description), 0)), 0)`;
 
-/** Inserts a workflow and its steps in one statement. `steps` is a JSON array of rows. */
+/** Inserts a workflow with its documents and steps in one statement. `documents` and `steps` are JSON arrays of rows. */
 export const insertWorkflow = sqlStatement<NewWorkflow, never>(
   `WITH made AS (
      INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, about_document_id, container_id, linked_by, size, assigned_to, created_by,
        created_by_type, owner_id, due_at, template_version, created_at, updated_at)
-     SELECT $team, $id, $name, $type, $document, $linked, $linked, $matter, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
+     SELECT $team, $id, $name, $type, $document, $linked, $about, $matter, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
        $assignedTo, $createdBy, $createdByType, $createdBy, $dueAt, $templateVersion, $at, $at RETURNING id
-   )
+   ),
+   documents AS (${insertDocumentsSql('made.id', 'made, ')})
    INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles, groups)
    SELECT $team, made.id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles, s.groups
    FROM made, jsonb_to_recordset($steps) AS s(${stepColumns})`,

@@ -1,4 +1,3 @@
-import { documentToOpen } from '#documents';
 import { isDeepStrictEqual } from 'node:util';
 import { dueTime, isDecision, requireInside, requireMembers } from '#tasks';
 import { type Changes, changesBetween } from '../../platform/journal/changes.ts';
@@ -8,6 +7,8 @@ import { cleanName } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { advance } from './advance.ts';
 import { requireAgents } from './agent-steps.ts';
+import * as documentQueries from './document-queries.ts';
+import { documentRows, givenDocuments, linkDocuments, linkOfFirst, requireNamedDocuments, requireOneMatter } from './documents.ts';
 import { rejectUnreachableStep } from './document-status.ts';
 import { escalatedTo, peopleNamed } from './escalation.ts';
 import { workflowUpdated } from './events.ts';
@@ -19,14 +20,14 @@ import * as changeQueries from './change-queries.ts';
 import { creatorInTeam } from './creator.ts';
 import * as roleQueries from './role-queries.ts';
 import type * as queries from './queries.ts';
-import type { UpdateWorkflow, Workflow } from './schemas.ts';
+import type { NamedDocument, UpdateWorkflow, Workflow } from './schemas.ts';
 import { asAssignee } from './roles.ts';
 import { changeable } from './states.ts';
 import { newSigningSteps, requireRightToSign, requireScopeToSign, requireSigners } from './signature-steps.ts';
 import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows, storedSteps } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 
-const members = ['name', 'documentId', 'steps', 'assignedTo', 'dueDate'] as const;
+const members = ['name', 'documentId', 'documents', 'steps', 'assignedTo', 'dueDate'] as const;
 
 /**
  * Changes the members that may change in the current status. The given steps must include all steps that have begun, without changes. A step that
@@ -54,12 +55,13 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   refuseOtherAssignee(kept, changed);
   if (steps !== undefined) {
     changed.steps = replacedSteps(kept, steps);
+    requireNamedDocuments(changed.steps, changed.documents);
     requireScopeToSign(scope, newSigningSteps(kept.steps, changed.steps));
     await requireRightToSign(scope, { ...changed, steps: kept.steps }, changed.steps);
     const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '' }));
     await requireAgents(scope, given, (kept.created_by_type === 'user' ? creatorInTeam(kept) : undefined) ?? null);
     await requireEndpoints(scope, given, creatorInTeam(kept));
-  }
+  } else if (changed.documents !== kept.documents) requireNamedDocuments(changed.steps, changed.documents);
   if (kept.status !== 'draft') rejectUnreachableStep(changed);
   refuseViewersIn(
     viewers,
@@ -67,6 +69,10 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     changed.assigned_to,
   );
   if (kept.status !== 'draft') requireAssignees(changed);
+  if (changed.documents !== kept.documents) {
+    scope.db.send(documentQueries.dropDocuments, { team: scope.team, id: kept.id });
+    scope.db.send(documentQueries.insertDocuments, { team: scope.team, id: kept.id, documents: documentRows(changed.documents) });
+  }
   if (changed.barred) await requireInside(scope, changed.about_document_id, newlyNamed(changed, input));
   scope.db.send(changeQueries.updateWorkflow, {
     team: scope.team,
@@ -90,8 +96,8 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
 }
 
 /** Returns the people that a change names in its steps and as assignee. If the document changes, returns all people of the workflow. */
-function newlyNamed(changed: queries.WorkflowRow, { documentId, steps, assignedTo }: UpdateWorkflow): string[] {
-  const all = documentId !== undefined;
+function newlyNamed(changed: queries.WorkflowRow, { documentId, documents, steps, assignedTo }: UpdateWorkflow): string[] {
+  const all = documentId !== undefined || documents !== undefined;
   const named = {
     steps: all || steps !== undefined ? changed.steps.filter(({ status }) => status === 'pending') : [],
     assigned_to: all || assignedTo !== undefined ? changed.assigned_to : null,
@@ -104,9 +110,10 @@ const maxNamed = { steps: 15, people: 5 };
 
 /** Returns the changed members with old and new values; for steps, those that differ, by identifier. */
 function changedMembers(before: queries.WorkflowRow, after: queries.WorkflowRow): Changes {
-  const plain = ({ name, document_id: documentId, assigned_to: assignedTo, due_at: dueDate }: queries.WorkflowRow) => ({
+  const plain = ({ name, document_id: documentId, documents, assigned_to: assignedTo, due_at: dueDate }: queries.WorkflowRow) => ({
     name,
     documentId,
+    documents: documents.map((one) => ({ name: one.name, documentId: one.document_id })),
     assignedTo,
     dueDate,
   });
@@ -144,26 +151,43 @@ async function withMembers(scope: Scope, kept: queries.WorkflowRow, input: Updat
   const dueAt = typeof input.dueDate === 'string' ? await dueTime(scope, input.dueDate) : null;
   return {
     ...kept,
-    ...(await linkOf(scope, kept, input.documentId)),
+    ...(await linkOf(scope, kept, input)),
     name: input.name === undefined ? kept.name : cleanName(input.name),
     assigned_to: input.assignedTo === undefined ? kept.assigned_to : (input.assignedTo?.toLowerCase() ?? null),
     due_at: input.dueDate === undefined ? kept.due_at : dueAt,
   };
 }
 
-type Link = Pick<queries.WorkflowRow, 'document_id' | 'linked_document_id' | 'about_document_id' | 'linked_by' | 'barred'>;
+type Link = Pick<
+  queries.WorkflowRow,
+  'documents' | 'document_id' | 'linked_document_id' | 'about_document_id' | 'container_id' | 'linked_by' | 'barred'
+>;
 
-/** Returns the new document, with the actor as the user who linked it. If the document stays the same, the user who linked it stays the same too. */
-async function linkOf(scope: Scope, kept: Link, documentId: string | undefined): Promise<Partial<Link>> {
-  if (documentId === undefined || documentId.toLowerCase() === kept.document_id.toLowerCase()) return {};
-  const linked = await documentToOpen(scope, documentId);
-  return {
-    document_id: linked?.id ?? documentId,
-    linked_document_id: linked?.id ?? null,
-    about_document_id: linked?.id ?? null,
-    barred: linked?.barred ?? false,
-    linked_by: scope.actor.type === 'system' ? kept.linked_by : scope.actor.id,
-  };
+/**
+ * Returns the new documents, all with the actor as the user who linked them, or nothing if they stay the same. Errors: 403 `document_access_denied`,
+ * 422 `matter_of_document`, `workflow_documents_invalid`.
+ */
+async function linkOf(scope: Scope, kept: queries.WorkflowRow, { documentId, documents }: UpdateWorkflow): Promise<Partial<Link>> {
+  if (documentId === undefined && documents === undefined) return {};
+  const before = kept.documents.map(({ name, document_id: id }) => ({ name, documentId: id }));
+  const given = givenDocuments(
+    documents === undefined
+      ? { documents: before.map((one, at) => (at === 0 ? { ...one, documentId: documentId ?? '' } : one)) }
+      : { documentId, documents },
+  );
+  const lower = (named: readonly NamedDocument[]) => named.map(({ name, documentId: id }) => [name, id.toLowerCase()]);
+  if (isDeepStrictEqual(lower(given), lower(before))) return {};
+  const links = await linkDocuments(scope, given);
+  const first = links[0]?.linked;
+  const matter = first === undefined ? kept.container_id : first.matterId;
+  requireOneMatter(links, matter);
+  const rows = links.map(({ linked: _linked, ...link }, at) => ({
+    ...link,
+    leads: false,
+    ...(at === 0 ? { about_document_id: link.linked_document_id ?? matter } : {}),
+  }));
+  const barred = links.some(({ linked }) => linked?.barred) || (matter !== null && kept.barred);
+  return { ...linkOfFirst(kept.id, rows), documents: rows, container_id: matter, barred };
 }
 
 /** Whether the decision was already requested from its assignees. Then it keeps them when it restarts. */

@@ -23,6 +23,7 @@ const draft = {
   status: 'draft',
   documentId: desk.document,
   documentLinked: true,
+  documents: [{ name: 'document', documentId: desk.document }],
   createdBy: desk.priya.id,
   createdByType: 'user',
   dueDate: desk.friday,

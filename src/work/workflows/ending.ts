@@ -3,7 +3,7 @@ import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { aboutStep, workflowEventData, type EndedBy } from './event-data.ts';
 import { stepCompleted, workflowCancelled, workflowCompleted, workflowRejected } from './events.ts';
-import { updateLinkedDocument } from './document-status.ts';
+import { updateLinkedDocuments } from './document-status.ts';
 import * as queries from './queries.ts';
 import { sendSteps } from './step-queries.ts';
 import { requestsOf, takeBackRequests } from './signature-steps.ts';
@@ -58,5 +58,5 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: key
     () => cancelTasks(scope, row.id),
     () => record(scope, ends[status], row.id, workflowEventData(scope, row, { changes }), row.barred),
   ]);
-  await updateLinkedDocument(scope, row);
+  await updateLinkedDocuments(scope, row);
 }

@@ -5,13 +5,14 @@ import type { StepRow, WorkflowRow } from './queries.ts';
 /** Returns the event data of a workflow, with the actor and the changed members. */
 export function workflowEventData(
   scope: Scope,
-  row: Pick<WorkflowRow, 'name' | 'type' | 'document_id'>,
+  row: Pick<WorkflowRow, 'name' | 'type' | 'document_id'> & { documents?: WorkflowRow['documents'] },
   more: { reason?: string | undefined; changes?: Changes } = {},
 ) {
   return {
     name: row.name,
     type: row.type,
     documentId: row.document_id,
+    ...(row.documents === undefined ? {} : { documents: row.documents.map(({ name, document_id: documentId }) => ({ name, documentId })) }),
     actorType: scope.actor.type,
     ...(scope.actor.type === 'system' ? {} : { actorId: scope.actor.id }),
     ...(more.reason === undefined ? {} : { reason: more.reason }),

@@ -7,6 +7,11 @@ const about = Type.Object({
   name: Type.String(),
   type: Type.String(),
   documentId: Type.String(),
+  documents: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), documentId: Type.String() }), {
+      description: 'The documents by name; the first is `documentId`',
+    }),
+  ),
   actorType: Type.Optional(Type.String({ description: 'The type of the actor: user, client, agent or system' })),
   actorId: Type.Optional(Type.String()),
   reason: Type.Optional(Type.String()),
@@ -16,6 +21,7 @@ const example = {
   name: 'Supplier agreement',
   type: 'contract-review-and-signature',
   documentId: '01999999-0000-7000-8000-000000000000',
+  documents: [{ name: 'document', documentId: '01999999-0000-7000-8000-000000000000' }],
   actorType: 'user',
   actorId: '01999999-0000-7000-8000-000000000001',
 };

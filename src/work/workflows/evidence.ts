@@ -3,8 +3,8 @@ import { findRow } from './lookup.ts';
 import { mayEdit } from './access.ts';
 import * as documentQueries from './document-queries.ts';
 
-/** A workflow in an evidence pack. `documentId`: its document, if it is in this service. */
-export type WorkflowInWhole = { id: string; name: string; barred: boolean; documentId?: string; changeable: boolean };
+/** A workflow in an evidence pack. `documentIds`: its documents that are in this service. */
+export type WorkflowInWhole = { id: string; name: string; barred: boolean; documentIds: string[]; changeable: boolean };
 
 /** Returns a workflow that the actor may see. `changeable`: whether the actor may change it. Errors: 404. */
 export async function workflowInWhole(scope: ReadScope | Scope, id: string): Promise<WorkflowInWhole> {
@@ -14,7 +14,7 @@ export async function workflowInWhole(scope: ReadScope | Scope, id: string): Pro
     name: row.name,
     barred: row.barred,
     changeable: mayEdit(scope.actor, row),
-    ...(row.linked_document_id === null ? {} : { documentId: row.linked_document_id }),
+    documentIds: row.documents.flatMap(({ linked_document_id: id }) => id ?? []),
   };
 }
 

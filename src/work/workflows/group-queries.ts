@@ -1,4 +1,5 @@
 import { eligibleSql } from '#tasks';
+import { conflictedOfStepSql } from './document-queries.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** Maximum number of members of groups that get a task of a step with the mode `all`. */
@@ -11,7 +12,7 @@ export const maxOfGroups = 100;
 export const membersOfGroups = sqlStatement<TeamScopedId, { id: string; people: string[] }>(
   `SELECT s.id, ARRAY(
      SELECT DISTINCT a.id FROM unnest(s.groups) AS g(id) CROSS JOIN LATERAL access_group_members($team, g.id) AS m(id) JOIN member a ON a.team_id = $team AND a.id = m.id
-     WHERE ${eligibleSql({ type: 's.type', about: 'w.about_document_id', conflicted: 'SELECT conflicted_of_workflow($team, w.created_by, w.linked_document_id)' })}
+     WHERE ${eligibleSql({ type: 's.type', about: 'w.about_document_id', conflicted: conflictedOfStepSql })}
      ORDER BY a.id LIMIT ${maxOfGroups + 1}
    ) AS people
    FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id

@@ -58,10 +58,12 @@ export {
   workflowStarted,
 } from './events.ts';
 export { type WorkflowInWhole, workflowInWhole, workflowsOn } from './evidence.ts';
+export { documentsOfWorkflow } from './documents.ts';
 export { runWorkflowTimers } from './jobs.ts';
 export { oldSteps } from './old-steps.ts';
 export { workflowsUnderWay } from './active-workflows.ts';
 export { createFromTemplate, requireStartable, stateOfTemplate, type TemplateState } from './template-service.ts';
+export { setWorkflowLocale } from './signature-steps.ts';
 export { endWorkflow, startWorkflow } from './transitions.ts';
 export { findRow as workflowFor, setMatterOfWorkflow } from './lookup.ts';
 export { mayEdit as mayEditWorkflow } from './access.ts';

@@ -1,4 +1,5 @@
 import { isDecisionSql, successorSql } from '#tasks';
+import { conflictedOfStepSql } from './document-queries.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 const live = "w.status IN ('draft', 'active', 'paused')";
@@ -20,7 +21,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
        ${successorSql({
          type: 's.type',
          about: 'w.about_document_id',
-         conflicted: 'SELECT conflicted_of_workflow($team, w.created_by, w.linked_document_id) UNION ALL SELECT unnest(s.assignees)',
+         conflicted: `${conflictedOfStepSql} UNION ALL SELECT unnest(s.assignees)`,
        })} AS heir
      FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
      WHERE w.team_id = $team AND ${live}
@@ -43,6 +44,12 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
      linked_by = CASE WHEN w.linked_by = $from AND ${live} THEN $to ELSE w.linked_by END,
      version = CASE WHEN ${changes} THEN w.version + 1 ELSE w.version END, updated_at = CASE WHEN ${changes} THEN $at ELSE w.updated_at END
    WHERE w.team_id = $team AND (w.owner_id = $from OR w.assigned_to = $from OR ${live} AND w.linked_by = $from)`,
+);
+
+/** Transfers the links of documents in unfinished workflows to the successor, with whose rights tasks grant access. */
+export const handOverDocuments = sqlStatement<{ team: string; from: string; to: string }, never>(
+  `UPDATE workflow_document d SET linked_by = $to FROM workflow w
+   WHERE w.team_id = $team AND ${live} AND d.team_id = $team AND d.workflow_id = w.id AND d.linked_by = $from`,
 );
 
 /** Makes the successor the owner of the templates of a member who leaves. */

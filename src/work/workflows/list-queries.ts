@@ -47,6 +47,8 @@ const item = jsonThing({
   status: 'w.status',
   documentId: 'w.document_id',
   documentLinked: 'w.document_linked',
+  documents: `(SELECT coalesce(json_agg(${jsonObject({ name: 'd.name', documentId: 'd.document_id' })} ORDER BY d.position), '[]')
+      FROM workflow_document d WHERE d.team_id = $team AND d.workflow_id = w.id)`,
   assignedTo: 'w.assigned_to',
   matterId: 'w.container_id',
   createdBy: 'w.created_by',
@@ -73,7 +75,8 @@ function listBy(sort: Sort) {
          AND ($status::text[] IS NULL OR w.status = ANY ($status))
          AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
          AND ($type::text IS NULL OR w.type = $type)
-         AND ($documents::text[] IS NULL OR w.document_id = ANY ($documents))
+         AND ($documents::text[] IS NULL OR EXISTS (
+           SELECT FROM workflow_document d WHERE d.team_id = $team AND d.workflow_id = w.id AND d.document_id = ANY ($documents)))
          AND ($matter::uuid IS NULL OR w.container_id = $matter)
          AND ($updatedSince::timestamptz IS NULL OR w.updated_at >= $updatedSince)
          AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active') AND coalesce(w.due_at < $now, false)) = $overdue)
@@ -145,8 +148,9 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
      UNION ALL SELECT w.owner_id, 'maker', 'write', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT w.assigned_to, 'assignee', 'read', w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = $id
      UNION ALL SELECT theirs.user_id, 'document', 'read', coalesce(w.started_at, w.updated_at) FROM workflow w
-       CROSS JOIN LATERAL (SELECT d.user_id FROM filed_documents($team) d WHERE d.id = w.linked_document_id) theirs
-       WHERE w.team_id = $team AND w.id = $id AND (w.status <> 'draft' AND owns_document($team, w.linked_document_id, theirs.user_id))
+       CROSS JOIN LATERAL documents_of_workflow($team, w.id) of
+       CROSS JOIN LATERAL (SELECT d.user_id FROM filed_documents($team) d WHERE d.id = of.id) theirs
+       WHERE w.team_id = $team AND w.id = $id AND (w.status <> 'draft' AND owns_document($team, of.id, theirs.user_id))
      UNION ALL SELECT p.id, 'task', 'read', p.since FROM task_participants($team, $id) p
    ) SELECT a.id AS user_id, r.reason, CASE WHEN a.role = 'viewer' THEN 'read' ELSE r.access END AS access, ${isoText('min(r.since)')} AS since
    FROM reason r CROSS JOIN LATERAL (

@@ -31,6 +31,7 @@ export const workflowListeners: readonly EventListener[] = [
     const { team, now: at } = scope;
     await scope.db.all(lockWorkflowsOf, { team, user: from });
     await scope.db.all(leaver.handOverWorkflows, { team, from, to: data.successorId, at });
+    scope.db.send(leaver.handOverDocuments, { team, from, to: data.successorId });
     scope.db.send(leaver.transferTemplates, { team, from, to: data.successorId });
     scope.db.send(leaver.endDateTemplates, { team, from });
   }),

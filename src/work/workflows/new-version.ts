@@ -2,7 +2,8 @@ import { fullNameOf } from '#teams';
 import { cancelTasks, isDecision, onNewVersionOf, tasksTakeFirstVersion } from '#tasks';
 import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { advance, documentOf } from './advance.ts';
+import { advance } from './advance.ts';
+import { isAbout, sharedDocument } from './documents.ts';
 import { reopenDocument } from './document-status.ts';
 import { writeSteps } from './ending.ts';
 import { stepsRestarted } from './events.ts';
@@ -19,15 +20,23 @@ type Step = Node & { type: string; config: Record<string, unknown> };
 /**
  * Returns the steps that restart when the document gets a newer version: open decisions, decisions on the previous version, and their dependents.
  * Decisions before a completed signature stay, and so do those in `upToDate`, which are already about the new version. A step with `refuse` also
- * restarts, but only if its workflow may not reject versions.
+ * restarts, but only if its workflow may not reject versions. `concerned`: whether a step is about the document.
  */
-export function restarted(steps: readonly Step[], upToDate: ReadonlySet<string>): Set<string> {
+export function restarted(
+  steps: readonly Step[],
+  upToDate: ReadonlySet<string>,
+  concerned: (step: Step) => boolean = () => true,
+): Set<string> {
   const settled = (step: Step) =>
-    steps.some((other) => other.type === 'signature' && other.status === 'completed' && withDependents(steps, step.id).has(other.id));
+    steps.some(
+      (other) =>
+        other.type === 'signature' && other.status === 'completed' && concerned(other) && withDependents(steps, step.id).has(other.id),
+    );
   const again = steps.filter(
     (step) =>
       (step.status === 'active' || step.status === 'completed') &&
       isDecision(step.type) &&
+      concerned(step) &&
       !upToDate.has(step.id) &&
       onNewVersionOf(step.type, step.config.onNewVersion) !== 'ignore' &&
       !settled(step),
@@ -42,7 +51,7 @@ export function restarted(steps: readonly Step[], upToDate: ReadonlySet<string>)
  */
 export async function documentHasNewVersion(scope: Scope, document: string, version: { version: number; sha256: string }): Promise<void> {
   const running = await scope.db.all(documentQueries.runningAbout, { team: scope.team, document });
-  if (!running.some((one) => one.leads_document)) await reopenDocument(scope, document);
+  if (!running.some((one) => one.leads)) await reopenDocument(scope, document);
   for (const { id } of running) {
     const row = await loadWorkflowForUpdate(scope, id);
     if (row?.status === 'active' || row?.status === 'paused') await restart(scope, row, { document, ...version });
@@ -70,11 +79,14 @@ async function underDecision(scope: Scope, row: queries.WorkflowRow, step: strin
 type NewDocumentVersion = { document: string; version: number; sha256: string };
 
 async function restart(scope: Scope, row: queries.WorkflowRow, version: NewDocumentVersion): Promise<void> {
-  const refusing = row.steps.find((step) => step.config.onNewVersion === 'refuse' && step.status !== 'skipped');
-  const refuses = refusing !== undefined && row.leads_document && (await documentOf(scope, row))?.referred.gives === 'write';
+  const concerned = (step: Pick<Step, 'config'>) => isAbout(row, step, version.document);
+  const refusing = row.steps.find((step) => step.config.onNewVersion === 'refuse' && step.status !== 'skipped' && concerned(step));
+  const document = row.documents.find(({ linked_document_id: id }) => id === version.document);
+  const refuses = refusing !== undefined && document?.leads && (await sharedDocument(scope, document))?.referred.gives === 'write';
   const first = version.version === 1;
   if (refuses && !first) throw await underDecision(scope, row, refusing.id);
-  const reached = restarted(row.steps, first ? await tasksTakeFirstVersion(scope, { workflow: row.id, ...version }) : new Set());
+  const upToDate = first ? await tasksTakeFirstVersion(scope, { workflow: row.id, ...version }) : new Set<string>();
+  const reached = restarted(row.steps, upToDate, concerned);
   const again = new Set(row.steps.filter(({ id, status }) => reached.has(id) && status !== 'pending').map(({ id }) => id));
   if (refuses && again.size > 0) throw await underDecision(scope, row, refusing.id);
   if (again.size === 0) return;

@@ -32,6 +32,7 @@ export function presentWorkflow(row: Omit<WorkflowRow, 'some_stand_in'>): Workfl
     status: row.status,
     documentId: row.document_id,
     documentLinked: row.linked_document_id !== null,
+    documents: row.documents.map(({ name, document_id: documentId }) => ({ name, documentId })),
     ...(row.assigned_to === null ? {} : { assignedTo: row.assigned_to }),
     ...(row.container_id === null ? {} : { matterId: row.container_id }),
     createdBy: row.created_by,

@@ -16,6 +16,11 @@ export const workflowProblems = defineProblems({
     title: 'Invalid workflow steps',
     help: 'Step identifiers must be unique, `dependsOn` must name steps of the same workflow, and steps must not form a cycle. Each `config` must match the type of its step and the limits. `detail` names the step, and `errors` lists each invalid member.',
   },
+  workflow_documents_invalid: {
+    status: 422,
+    title: 'Invalid workflow documents',
+    help: '`documents` names each document once, each under another name. `documentId` is the first of them, or absent. `errors` lists each invalid member.',
+  },
   approval_already_requested: {
     status: 409,
     title: 'The decision is already requested',

@@ -22,6 +22,21 @@ export type StepRow = RowWithout<
   task_ids: string[];
 };
 
+/** A document of a workflow. */
+export type DocumentRow = {
+  name: string;
+  /** The document in this service or in another system. */
+  document_id: string;
+  /** The document, if it is one of the team; null after its deletion. */
+  linked_document_id: string | null;
+  /** The user who linked the document. Tasks grant access with the rights of that user. */
+  linked_by: string | null;
+  /** The document of the team, kept after its deletion; or the matter of a workflow without one. */
+  about_document_id: string | null;
+  /** Whether the workflow controls the status of the document and may reject versions. Set at the start. */
+  leads: boolean;
+};
+
 type StoredWorkflow = Row<
   'workflow',
   | 'id'
@@ -47,15 +62,15 @@ type StoredWorkflow = Row<
   linked_document_id: string | null;
   /** The user who linked the document. Tasks grant access with the rights of that user. */
   linked_by: string | null;
-  /** The document of the workflow, kept after its deletion. */
+  /** The document, kept after its deletion; the matter of a workflow without one; the workflow itself if it has several documents. */
   about_document_id: string | null;
-  /** Whether the workflow controls the status of its document and may reject versions. Set at the start. */
-  leads_document: boolean;
+  /** The documents by their position. The first is also in the columns above. */
+  documents: DocumentRow[];
   /** The number of times that a rejection sent the workflow back. */
   returns: number;
   /** The version of the team template that it was created from. */
   template_version: number | null;
-  /** Whether the document of the workflow is behind a barrier now. */
+  /** Whether a document of the workflow is behind a barrier now. */
   barred: boolean;
   /** Whether the team has a delegation, current or future. */
   some_stand_in: boolean;
@@ -70,9 +85,12 @@ export type WorkflowRow = StoredWorkflow & { written?: boolean; emergency?: bool
 
 const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-// One query reads a workflow, its steps and their tasks.
-const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.about_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.container_id, w.due_at, w.reason,
+// One query reads a workflow, its documents, its steps and their tasks.
+const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.about_document_id, w.linked_by, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.container_id, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.version, w.created_at, w.updated_at,
+  (SELECT coalesce(json_agg(json_build_object('name', d.name, 'document_id', d.document_id, 'linked_document_id', d.linked_document_id, 'linked_by', d.linked_by,
+     'about_document_id', d.about_document_id, 'leads', d.leads) ORDER BY d.position), '[]')
+   FROM workflow_document d WHERE d.team_id = $team AND d.workflow_id = w.id) AS documents,
   document_is_barred(w.team_id, w.about_document_id) AS barred, has_delegations(w.team_id) AS some_stand_in,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'groups', s.groups, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
@@ -85,13 +103,13 @@ export const findWorkflow = sqlStatement<TeamScopedId, StoredWorkflow>(
 );
 
 /**
- * Condition: a person or API client is related to the workflow `w`. It is the owner or assignee, has a task of `w`, owns the document, or may view the
+ * Condition: a person or API client is related to the workflow `w`. It is the owner or assignee, has a task of `w`, owns a document of it, or may view the
  * matter.
  */
-const relatedSql = `($principalId IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document($team, w.linked_document_id, $principalId)) OR participates($team, w.id, $principalId)
+const relatedSql = `($principalId IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document_of_workflow($team, w.id, $principalId)) OR participates($team, w.id, $principalId)
   OR w.container_id IS NOT NULL AND w.container_id IN (SELECT viewed_matters($team, $principalId)))`;
 
-/** Condition: no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, or null for an API client. */
+/** Condition: no barrier around a document of the workflow `w` excludes the caller. `$user`: the person, or null for an API client. */
 const insideSql = `NOT document_excludes($team, w.about_document_id, $user::uuid)`;
 
 /**
@@ -119,7 +137,7 @@ export const shownWorkflow = { all: shownTo('true'), related: shownTo(relatedSql
 
 /** Whether a workflow runs or ran on a document that the user owns. */
 export const runsOnOwn = sqlStatement<TeamScopedId & { user: string }, { owns: boolean }>(
-  `SELECT (w.status <> 'draft' AND owns_document($team, w.linked_document_id, $user)) AS owns FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
+  `SELECT (w.status <> 'draft' AND owns_document_of_workflow($team, w.id, $user)) AS owns FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
 );
 
 /** Changes the status of a locked workflow. After a pause, its due date moves by the length of the pause. */

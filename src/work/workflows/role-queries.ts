@@ -1,4 +1,5 @@
 import { eligibleSql } from '#tasks';
+import { conflictedOfStepSql } from './document-queries.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 /** Maximum number of members of a role that a step is assigned to. */
@@ -8,7 +9,7 @@ export const maxOfRole = 20;
 export const peopleOfRoles = sqlStatement<TeamScopedId, { id: string; people: string[] }>(
   `SELECT s.id, ARRAY(
      SELECT e.id FROM (SELECT a.id FROM member a WHERE a.team_id = $team AND a.role = ANY (s.roles)
-       AND ${eligibleSql({ type: 's.type', about: 'w.about_document_id', conflicted: 'SELECT conflicted_of_workflow($team, w.created_by, w.linked_document_id)' })}
+       AND ${eligibleSql({ type: 's.type', about: 'w.about_document_id', conflicted: conflictedOfStepSql })}
      ) e ORDER BY e.id LIMIT ${maxOfRole}
    ) AS people
    FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id

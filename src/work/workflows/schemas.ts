@@ -30,6 +30,16 @@ export const step = Type.Object(
   { title: 'WorkflowStep' },
 );
 
+/** A document of a workflow and its name. */
+export const namedDocument = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,49}$', description: 'Steps name the document by it, in `config.document`' }),
+    documentId: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+  { title: 'WorkflowDocument', additionalProperties: false },
+);
+export type NamedDocument = Static<typeof namedDocument>;
+
 export const workflow = Type.Object(
   {
     id: Type.String(),
@@ -38,6 +48,7 @@ export const workflow = Type.Object(
     status: Type.String({ enum: ['draft', 'active', 'paused', 'completed', 'rejected', 'cancelled'] }),
     documentId: Type.String(),
     documentLinked: Type.Boolean(),
+    documents: Type.Array(namedDocument, { description: 'The documents by the names that steps use. The first is `documentId`' }),
     assignedTo: Type.Optional(Type.String()),
     matterId: Type.Optional(Type.String({ description: 'The matter that it is in' })),
     createdBy: Type.String(),
@@ -111,13 +122,21 @@ const parameters = Type.Optional(Type.Array(parameter, { maxItems: 50, descripti
 const steps = Type.Array(stepInput, { minItems: 1, maxItems: 200 });
 
 const nullableText = (maxLength: number) => Type.Optional(Type.Union([text(maxLength), Type.Null()]));
-const documentId = Type.String({ minLength: 1, maxLength: 200 });
+const documentId = Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The document, or the first of `documents`' }));
+const documents = Type.Optional(
+  Type.Array(namedDocument, {
+    minItems: 1,
+    maxItems: 20,
+    description: 'The documents by name, instead of `documentId`. The first decides the matter',
+  }),
+);
 
 const matterId = Type.Optional(
   Type.String({ maxLength: 64, description: 'The matter. Work about a document of the team is in the matter of that document' }),
 );
 export const createBody = Type.Object({
   documentId,
+  documents,
   name: text(1_000),
   steps,
   assignedTo: nullableText(64),
@@ -128,7 +147,8 @@ export type CreateWorkflow = Static<typeof createBody>;
 
 export const updateBody = Type.Object(
   {
-    documentId: Type.Optional(documentId),
+    documentId,
+    documents,
     name: Type.Optional(text(1_000)),
     steps: Type.Optional(steps),
     assignedTo: nullableText(64),
@@ -140,6 +160,7 @@ export type UpdateWorkflow = Static<typeof updateBody>;
 
 export const fromTemplateBody = Type.Object({
   documentId,
+  documents,
   name: Type.Optional(text(1_000)),
   assignedTo: nullableText(64),
   dueDate: nullableText(40),

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { documentToOpen, type ReferredDocument } from '#documents';
 import { dueTime, placeOfWork, requireInside, requireMembers, type WorkPlace } from '#tasks';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { Cursor, Sort } from '../../platform/database/sorted-page.ts';
@@ -10,6 +9,16 @@ import { type Actor, type ReadScope, type Scope, userIdOf } from '../../platform
 import { cleanName } from '../../platform/text.ts';
 import type { Versioned } from '../../platform/versioned.ts';
 import { requireAgents } from './agent-steps.ts';
+import {
+  type DocumentLink,
+  documentRows,
+  givenDocuments,
+  linkDocuments,
+  linkOfFirst,
+  requireInsideAll,
+  requireNamedDocuments,
+  requireOneMatter,
+} from './documents.ts';
 import { escalatedTo, peopleNamed } from './escalation.ts';
 import { workflowEventData } from './event-data.ts';
 import { workflowCreated } from './events.ts';
@@ -86,12 +95,14 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
   if (scope.actor.type === 'system' || !mayCreate(scope.actor))
     throw problems.forbidden('Viewers cannot create workflows. Ask an owner or administrator for another role.');
   const name = cleanName(input.name);
+  const named = givenDocuments(input);
   const steps = stepRows(input.steps, input.stored);
+  requireNamedDocuments(steps, named);
   requireSigners(steps);
   requireScopeToSign(scope, steps);
   await lockGroupsOf(scope, steps);
-  const { linked, dueAt, viewers } = await pipelined({
-    linked: () => documentToOpen(scope, input.documentId),
+  const { links, dueAt, viewers } = await pipelined({
+    links: () => linkDocuments(scope, named),
     dueAt: () => (typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null),
     viewers: () =>
       requireMembers(scope, [
@@ -101,11 +112,14 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
       ]),
   });
   refuseViewersIn(viewers, steps, input.assignedTo);
-  const place = await placeOfWork(scope, input.matterId, linked);
-  if (place.barred) await requireInside(scope, place.about, peopleNamed({ steps, assigned_to: input.assignedTo ?? null }));
+  const place = await placeOfWork(scope, input.matterId, links[0]?.linked);
+  requireOneMatter(links, place.matter);
+  const people = peopleNamed({ steps, assigned_to: input.assignedTo ?? null });
+  if (place.barred) await requireInside(scope, place.about, people);
+  await requireInsideAll(scope, links.slice(1), people);
   await requireAgents(scope, steps);
   await requireEndpoints(scope, steps);
-  const draft = draftOf({ actor: scope.actor, now: scope.now }, input, { name, dueAt, linked, place });
+  const draft = draftOf({ actor: scope.actor, now: scope.now }, input, { name, dueAt, links, place });
   scope.db.send(changeQueries.insertWorkflow, {
     team: scope.team,
     id: draft.id,
@@ -113,6 +127,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     type: draft.type,
     document: draft.document_id,
     linked: draft.linked_document_id,
+    about: draft.about_document_id,
     matter: draft.container_id,
     linkedBy: scope.actor.id,
     assignedTo: draft.assigned_to,
@@ -121,6 +136,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     dueAt,
     templateVersion: draft.template_version,
     steps: JSON.stringify(steps),
+    documents: documentRows(draft.documents),
     at: scope.now,
   });
   await record(scope, workflowCreated, draft.id, workflowEventData(scope, draft), draft.barred);
@@ -132,21 +148,25 @@ type Draft = Omit<WorkflowRow, 'steps' | 'some_stand_in'>;
 /** The row of a new workflow, as the database stores it. */
 function draftOf(
   { actor, now }: { actor: Extract<Actor, { id: string }>; now: Date },
-  { type, documentId, assignedTo, templateVersion }: NewWorkflow,
-  { name, dueAt, linked, place }: { name: string; dueAt: string | null; linked: ReferredDocument | undefined; place: WorkPlace },
+  { type, assignedTo, templateVersion }: NewWorkflow,
+  { name, dueAt, links, place }: { name: string; dueAt: string | null; links: readonly DocumentLink[]; place: WorkPlace },
 ): Draft {
   const at = now.toISOString();
+  const id = randomUUIDv7();
+  // The barrier of its matter hides a workflow whose first document is in another system.
+  const documents = links.map((link, position) => ({
+    ...link,
+    leads: false,
+    ...(position === 0 ? { about_document_id: place.about } : {}),
+  }));
   return {
-    id: randomUUIDv7(),
+    id,
     name,
     type,
     status: 'draft',
-    document_id: linked?.id ?? documentId,
-    linked_document_id: linked?.id ?? null,
-    about_document_id: place.about,
+    ...linkOfFirst(id, documents),
+    documents,
     container_id: place.matter,
-    linked_by: actor.id,
-    leads_document: false,
     assigned_to: assignedTo?.toLowerCase() ?? null,
     created_by: actor.id,
     created_by_type: actor.type,
@@ -161,6 +181,6 @@ function draftOf(
     version: 1,
     created_at: at,
     updated_at: at,
-    barred: place.barred,
+    barred: place.barred || links.some(({ linked }) => linked?.barred),
   };
 }

@@ -51,10 +51,15 @@ const failed = async (flow: Flow): Promise<any> =>
 async function sealed(id: string): Promise<void> {
   await chancery.database.inTeam(team.id, async (db) => {
     const scope = { db, team: team.id, actor: { type: 'system' as const }, now: new Date(), requestId: 'seal', listeners };
-    const { rows } = await chancery.pool.query('SELECT * FROM signature_request WHERE id = $1', [id]);
+    const { rows } = await chancery.pool.query(
+      `SELECT r.*, d.document_id, d.document_version FROM signature_request r JOIN signature_request_document d ON d.request_id = r.id
+       WHERE r.id = $1 AND d.place = 0`,
+      [id],
+    );
     assert.ok(await move(scope, { id }, 'complete'));
     const { title, document_id: documentId, document_version: documentVersion, workflow_id: workflowId, step_id: stepId } = rows[0];
-    const said = { title, documentId, documentVersion, workflowId, stepId, sealedVersion: 2, sealedSha256: 'a'.repeat(64) };
+    const document = { documentId, documentVersion, sealedVersion: 2, sealedSha256: 'a'.repeat(64) };
+    const said = { title, ...document, documents: [document], workflowId, stepId };
     await record(scope, signatureCompleted, id, said, false);
   });
 }
@@ -91,6 +96,30 @@ test('a signature step requests signatures in turn, waits for them, and continue
       ['completed', 'signed'],
       ['active', undefined],
     ],
+  );
+});
+
+test('a step with several documents requests one signature for all, in the language of the step', async () => {
+  const documents = await Promise.all(
+    ['nda', 'annex', 'other'].map(async (name) => ({ name, documentId: (await pdfDocument(chancery, owner, { title: name })).id })),
+  );
+  const config = { signers: [{ ...signers[0], locale: 'ja' }, signers[1]], documents: ['nda', 'annex'], locale: 'de' };
+  const steps = [{ id: 'sign', type: 'signature', config }];
+  const drafted = (more: object) => call(owner, 'POST', `${path}/`, { name: 'W', documents, steps, ...more });
+  const named = await drafted({ steps: [{ ...steps[0], config: { ...config, documents: ['nda', 'anex'] } }] });
+  assert.deepEqual([named.status, named.body.errors[0].pointer], [422, '/steps/0/config/documents/1'], named.text);
+  const both = await drafted({ steps: [{ ...steps[0], config: { ...config, document: 'other' } }] });
+  assert.deepEqual([both.status, both.body.code], [422, 'workflow_steps_invalid'], both.text);
+  const { id } = (await drafted({})).body;
+  await made(owner, 'POST', `${path}/${id}/start`);
+  const request = await requestOf({ id, document: '' });
+  assert.deepEqual(
+    request.documents.map(({ title }: any) => title),
+    ['nda', 'annex'],
+  );
+  assert.deepEqual(
+    request.signers.map(({ locale }: any) => locale),
+    ['ja', 'de'],
   );
 });
 

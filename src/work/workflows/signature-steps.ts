@@ -5,35 +5,48 @@ import { fullNameOf, memberContacts } from '#teams';
 import type { Transaction } from '../../platform/database/database.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { documentsOfStep } from './documents.ts';
 import type * as queries from './queries.ts';
 import { workflowProblems } from './problems.ts';
 import { asksToSign, signersNamed } from './signature-config.ts';
+import { localeOfWorkflow, setLocaleOfWorkflow } from './locale-queries.ts';
 
 const dayMs = 86_400_000;
+
+/** Stores the language of the submission that starts a workflow. Its signature requests use it by default. */
+export function setWorkflowLocale({ db, team }: Scope, id: string, locale: string): void {
+  db.send(setLocaleOfWorkflow, { team, id, locale });
+}
 
 /**
  * Creates the signature request of a step that has begun, with the current rights of the user who linked the document. Returns the code of a
  * rejection, or undefined.
  */
 export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<string | undefined> {
-  const { linked_document_id: documentId, linked_by: by } = row;
-  const actor = by === null ? undefined : await actorToday(scope, by);
-  if (documentId === null || actor === undefined) return 'document_not_signable';
+  const about = documentsOfStep(row, step);
+  const documents = about.flatMap(({ linked_document_id: id }) => (id === null ? [] : [{ documentId: id }]));
+  const [first] = about;
+  const actor = first === undefined || first.linked_by === null ? undefined : await actorToday(scope, first.linked_by);
+  const isWhole = documents.length === (Array.isArray(step.config.documents) ? step.config.documents.length : 1);
+  if (!isWhole || actor === undefined) return 'document_not_signable';
   const signers = await signersOf(scope, step);
   if (signers.length === 0) return 'signer_invalid';
-  const { message, requireCode, expiresInDays: days } = step.config;
+  const { message, requireCode, expiresInDays: days, locale } = step.config;
   const input: CreateRequest = {
-    documentId,
+    documents,
     signers,
     ...(typeof message === 'string' ? { message } : {}),
     ...(requireCode === true ? { requireCode } : {}),
+    ...(typeof locale === 'string' ? { locale } : {}),
     ...(typeof days === 'number' ? { expiresAt: new Date(scope.now.getTime() + days * dayMs).toISOString() } : {}),
   };
   const asking = { ...scope, actor, recordedAs: scope.recordedAs ?? scope.actor };
   try {
     // A savepoint: a rejected request leaves nothing behind, and the rest of the transaction stays. Then the step fails, and an administrator decides
     // about it.
-    const { value } = await scope.db.attempt((db) => requestSignature({ ...asking, db }, input, { workflowId: row.id, stepId: step.id }));
+    const from = (await scope.db.first(localeOfWorkflow, { team: scope.team, id: row.id }))?.locale ?? undefined;
+    const by = { workflowId: row.id, stepId: step.id, ...(from === undefined ? {} : { locale: from }) };
+    const { value } = await scope.db.attempt((db) => requestSignature({ ...asking, db }, input, by));
     step.request_id = value.id;
     return undefined;
   } catch (error) {
@@ -43,18 +56,28 @@ export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: qu
 }
 
 /**
- * Requires that the actor may request signatures on the document if they add or change a step that does so. Such a step uses the rights of the user
+ * Requires that the actor may request signatures on a document if they add or change a step that does so. Such a step uses the rights of the user
  * who linked the document. Errors: 403.
  */
 export async function requireRightToSign(
   scope: Scope,
-  { linked_document_id: id, linked_by: by, steps: before }: Pick<queries.WorkflowRow, 'linked_document_id' | 'linked_by' | 'steps'>,
+  { documents, steps: before }: Pick<queries.WorkflowRow, 'documents' | 'steps'>,
   steps: readonly queries.StepRow[],
+): Promise<void> {
+  const given = newSigningSteps(before, steps);
+  for (const document of documents) {
+    const about = given.filter((step) => documentsOfStep({ documents }, step).includes(document));
+    if (about.length > 0) await requireRightToSignDocument(scope, document, about);
+  }
+}
+
+async function requireRightToSignDocument(
+  scope: Scope,
+  { linked_document_id: id, linked_by: by }: queries.DocumentRow,
+  given: readonly queries.StepRow[],
 ): Promise<void> {
   const { actor } = scope;
   if (id === null || actor.type === 'system' || actor.id === by) return;
-  const given = newSigningSteps(before, steps);
-  if (given.length === 0) return;
   const document = await readableDocument(scope, id);
   if (
     !document ||

@@ -32,6 +32,6 @@ export function allowedIn(status: WorkflowStatus): string {
 
 /** Returns the members of a workflow that PUT may change in a status. */
 export function changeable(status: WorkflowStatus): ReadonlySet<string> {
-  if (status === 'draft') return new Set(['name', 'documentId', 'steps', 'assignedTo', 'dueDate']);
+  if (status === 'draft') return new Set(['name', 'documentId', 'documents', 'steps', 'assignedTo', 'dueDate']);
   return new Set(status === 'active' || status === 'paused' ? ['name', 'assignedTo', 'dueDate', 'steps'] : ['name']);
 }

@@ -10,7 +10,9 @@ export type AgentStepRow = Pick<WorkflowRow, 'name' | 'document_id' | 'created_b
 
 /** The agent steps of a workflow. Most workflows have none, so this does not read the whole workflow. */
 export const agentSteps = sqlStatement<TeamScopedId, AgentStepRow>(
-  `SELECT s.id, s.config, w.name, w.document_id, w.created_by, w.created_by_type, w.owner_id,
+  `SELECT s.id, s.config, w.name, w.created_by,
+     coalesce((SELECT d.document_id FROM workflow_document d WHERE d.team_id = $team AND d.workflow_id = w.id AND d.name = s.config ->> 'document'), w.document_id) AS document_id,
+      w.created_by_type, w.owner_id,
      document_is_barred(w.team_id, w.about_document_id) AS barred
    FROM workflow_step s JOIN workflow w ON w.team_id = $team AND w.id = s.workflow_id
    WHERE s.team_id = $team AND s.workflow_id = $id AND s.type = 'agent' ORDER BY s.position`,

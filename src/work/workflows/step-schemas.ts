@@ -7,6 +7,12 @@ const uuid = (description: string) => Type.String({ format: 'uuid', description 
 const days = (description: string, maximum: number, minimum = 1) => Type.Integer({ minimum, maximum, description });
 const closed = (members: TProperties, description: string) => Type.Object(members, { additionalProperties: false, description });
 
+const named = {
+  document: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 50, description: 'The name of a document of the workflow. Default: its first document' }),
+  ),
+};
+
 /** The schema of the members that a step of any type accepts. Conditions can be nested, so `condition-check.ts` checks them. */
 const ofEvery = {
   when: Type.Optional(
@@ -39,6 +45,7 @@ const escalate = Type.Array(
 
 const ofTasks = {
   ...ofEvery,
+  ...named,
   dueInWorkingDays: Type.Optional(days('Working days from the start of the step until the task is due; excludes `dueInDays`', 500, 0)),
   escalate: Type.Optional(escalate),
   onNewVersion: Type.Optional(
@@ -63,6 +70,8 @@ const ofDecisions = {
   onReject: Type.Optional(Type.String({ maxLength: 100, description: 'The earlier step that restarts after a rejection' })),
 };
 
+const locale = (description: string) => Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', description });
+
 const signer = closed(
   {
     email: Type.String({ maxLength: 254, pattern: '@', description: 'an email address' }),
@@ -70,6 +79,7 @@ const signer = closed(
     order: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'The signers with the lowest number sign first' })),
     role: Type.Optional(Type.Enum(['signer', 'approver', 'copy'])),
     signsAs: Type.Optional(Type.String({ pattern: String.raw`^[\w-]{1,64}$`, description: 'A signer of the template of the document' })),
+    locale: Type.Optional(locale('The language of this signer')),
   },
   'A signer, by email address',
 );
@@ -88,6 +98,15 @@ const members = {
     message: Type.Optional(Type.String({ maxLength: 2_000, description: 'A message to the signers' })),
     requireCode: Type.Optional(Type.Boolean({ description: 'Whether signers confirm a mailed code' })),
     expiresInDays: Type.Optional(days('Days until the request expires', 365)),
+    documents: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+        minItems: 1,
+        maxItems: 20,
+        uniqueItems: true,
+        description: 'The names of the documents of the workflow to sign, all in one request. Excludes `document`',
+      }),
+    ),
+    locale: Type.Optional(locale('The language of the emails, the page and the consent; a signer can have another')),
   },
   form: { ...ofTasks, interfaceId: Type.Optional(uuid('The form to submit')) },
   acknowledgement: ofTasks,
@@ -98,12 +117,14 @@ const members = {
       description: 'The id of an agent, or `main`',
     }),
     message: Type.String({ minLength: 1, pattern: '^[^\\u0000]*$', description: 'The instructions for the agent' }),
+    ...named,
     ...ofAutomatedSteps,
   },
   webhook: {
     ...ofEvery,
     waitForAnswer: Type.Optional(Type.Boolean({ description: 'Whether the step waits for the answer of one endpoint' })),
     endpointId: Type.Optional(uuid('The endpoint that answers, with `waitForAnswer`')),
+    ...named,
     ...ofAutomatedSteps,
   },
   notification: ofEvery,

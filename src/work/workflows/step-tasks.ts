@@ -5,6 +5,7 @@ import { activeMember, ownerOfTeam } from '#teams';
 import { endOfWorkingDay, type WorkingTime } from '#working-time';
 import type { Scope } from '../../platform/scope.ts';
 import { conditionOf } from './conditions.ts';
+import { documentOfStep } from './documents.ts';
 import { escalationOf } from './escalation.ts';
 import type * as queries from './queries.ts';
 import { workingDaysOf } from './step-config.ts';
@@ -42,7 +43,7 @@ export function taskFor(
     created_by_type: row.created_by_type,
     workflow_id: row.id,
     step_id: step.id,
-    document_id: row.document_id,
+    document_id: (documentOfStep(row, step) ?? row).document_id,
     owner_id: row.owner_id,
     due_at: due === null ? null : due.toISOString(),
     config: step.config,

@@ -13,6 +13,11 @@ export const workflowTables: Tables = {
       erasure: namedById,
     },
   },
+  workflow_document: {
+    purge: 'erased',
+    legalHold: true,
+    people: { by: ['linked_by'], leaving: { stays: 'goes to the successor while in progress' }, exported: false, erasure: namedById },
+  },
   workflow_step: {
     purge: 'erased',
     legalHold: true,

@@ -9,12 +9,22 @@ import { type ReadScope, isTeamManager, type Scope } from '../../platform/scope.
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { requireAgents } from './agent-steps.ts';
 import { withOnMissing } from './conditions.ts';
+import { defaultName, requireNamedDocuments } from './documents.ts';
 import { templateCreated, templateDeleted, templateUpdated } from './events.ts';
 import * as lists from './list-queries.ts';
 import { mayCreate, mayManageTemplate, mayReadTemplates } from './access.ts';
 import { workflowProblems } from './problems.ts';
 import * as templateQueries from './template-queries.ts';
-import type { ListedTemplate, Parameter, StepInput, TemplateChange, TemplateInput, TemplateStep, Workflow } from './schemas.ts';
+import type {
+  ListedTemplate,
+  NamedDocument,
+  Parameter,
+  StepInput,
+  TemplateChange,
+  TemplateInput,
+  TemplateStep,
+  Workflow,
+} from './schemas.ts';
 import { createWorkflow } from './service.ts';
 import { stepRows, storedSteps } from './step-rows.ts';
 import { checkTemplate, fill, valuesOf } from './template-parameters.ts';
@@ -131,7 +141,8 @@ async function requireConfirmed(scope: Scope, row: templateQueries.TemplateRow, 
 type AcceptTemplate = (state: TemplateState) => Promise<void> | void;
 
 type FromTemplate = {
-  documentId: string;
+  documentId?: string | undefined;
+  documents?: readonly NamedDocument[] | undefined;
   name?: string | undefined;
   assignedTo?: string | null | undefined;
   dueDate?: string | null | undefined;
@@ -161,7 +172,8 @@ export async function createFromTemplate(
   await requireMembers(scope, people);
   const steps = fill(template.steps, values);
   return createWorkflow(scope, {
-    documentId: input.documentId,
+    ...(input.documentId === undefined ? {} : { documentId: input.documentId }),
+    ...(input.documents === undefined ? {} : { documents: [...input.documents] }),
     name: input.name ?? `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
     type: template.name,
     steps: assignedSteps(steps, input.assignees ?? {}),
@@ -173,13 +185,17 @@ export async function createFromTemplate(
 }
 
 /**
- * Checks that a workflow can be created from a template without parameters, as forms do. Errors: 404 `template_not_found`, 422
+ * Checks that a workflow can be created from a template without parameters, as forms do. `documents`: the names of its documents. Errors: 404 `template_not_found`, 422
  * `template_parameters_invalid`, `workflow_steps_invalid`.
  */
-export async function requireStartable(scope: Scope, name: string): Promise<void> {
+export async function requireStartable(scope: Scope, name: string, documents: readonly string[] = [defaultName]): Promise<void> {
   const { steps, parameters = [] } = await findTemplate(scope, name, () => undefined);
   const filled = fill(steps, valuesOf(parameters, {}));
-  stepRows(filled, new Set(filled.map(({ id }) => id)));
+  const rows = stepRows(filled, new Set(filled.map(({ id }) => id)));
+  requireNamedDocuments(
+    rows,
+    documents.map((document) => ({ name: document })),
+  );
 }
 
 /** Returns the steps of a template with the assignees that the request names. Errors: 422 `workflow_steps_invalid` for an unknown step. */

@@ -3,10 +3,11 @@ import { cancelTasks, pauseTasks, resumeTasks, requireInside } from '#tasks';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
-import { advance, documentOf } from './advance.ts';
+import { advance } from './advance.ts';
 import { cacheRow } from './transaction-cache.ts';
 import { workflowEventData } from './event-data.ts';
-import { rejectUnreachableStep, reviewDocument, updateLinkedDocument } from './document-status.ts';
+import { sharedDocument } from './documents.ts';
+import { rejectUnreachableStep, reviewDocuments, updateLinkedDocuments } from './document-status.ts';
 import { failUnanswerable } from './endpoint-gone-jobs.ts';
 import { skipRest, writeSteps } from './ending.ts';
 import { peopleNamed } from './escalation.ts';
@@ -59,7 +60,7 @@ function move(scope: Scope, current: queries.WorkflowRow, operation: Exclude<Ope
 const statusChange = (from: WorkflowStatus, to: WorkflowStatus) => ({ status: { from, to } });
 
 /**
- * Starts a draft: its first steps begin in the same transaction. Errors: 409 `document_not_readable` if the user who linked the document can no
+ * Starts a draft: its first steps begin in the same transaction. Errors: 409 `document_not_readable` if the user who linked a document can no
  * longer share it, 403 `refusal_needs_write`, 422 `assignee_required`, `no_eligible_assignee`, `outside_barrier`.
  */
 export async function startWorkflow(scope: Scope, id: string): Promise<Versioned<Workflow>> {
@@ -67,18 +68,20 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   requireAssignees(current);
   await requireEligible(scope, current);
   if (current.barred) await requireInside(scope, current.about_document_id, peopleNamed(current));
-  const document = await documentOf(scope, current);
-  if (current.linked_document_id !== null && document === undefined)
-    throw workflowProblems.document_not_readable(
-      'The user who added the document to this workflow can no longer share it, or the document is in the bin. Use a document that you may share.',
-    );
-  current.leads_document = document?.referred.gives === 'write';
+  for (const document of current.documents) {
+    const shared = await sharedDocument(scope, document);
+    if (document.linked_document_id !== null && shared === undefined)
+      throw workflowProblems.document_not_readable(
+        'The user who added the document to this workflow can no longer share it, or the document is in the bin. Use a document that you may share.',
+      );
+    document.leads = shared?.referred.gives === 'write';
+  }
   rejectUnreachableStep(current);
   const row = move(scope, current, 'start');
   const changes = statusChange('draft', 'active');
   cacheRow(scope, row);
   // Before the steps: they may end the workflow at once, and its end changes the document status again.
-  await reviewDocument(scope, row);
+  await reviewDocuments(scope, row);
   await pipelined([
     () => record(scope, workflowStarted, row.id, workflowEventData(scope, row, { changes }), row.barred),
     () => advance(scope, row),
@@ -136,7 +139,7 @@ async function cancel(scope: Scope, current: queries.WorkflowRow, reason: string
     () => cancelTasks(scope, row.id),
     () => record(scope, workflowCancelled, row.id, workflowEventData(scope, row, { reason, changes }), row.barred),
   ]);
-  await updateLinkedDocument(scope, row);
+  await updateLinkedDocuments(scope, row);
 }
 
 /** Deletes a draft or ended workflow. Its tasks stay as a record. */
@@ -146,7 +149,7 @@ export async function deleteWorkflow(scope: Scope, id: string, expect: VersionCh
   const row = await refuseUnderHoldLocked(
     scope,
     () => loadForOperation(scope, id, 'delete'),
-    ({ linked_document_id: document }) => document,
+    ({ documents }) => documents.flatMap(({ linked_document_id: document }) => document ?? []),
   );
   expect(row.version);
   scope.db.send(queries.deleteWorkflow, { team: scope.team, id: row.id });

@@ -3,6 +3,7 @@ import { actorToday } from '#documents';
 import { lockForCallback, mayAsk } from '#webhooks';
 import { record } from '../../platform/journal/record.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
+import { documentOfStep } from './documents.ts';
 import { answerRequested } from './events.ts';
 import { workflowProblems } from './problems.ts';
 import type * as queries from './queries.ts';
@@ -53,7 +54,7 @@ export function askEndpoint(scope: Scope, row: queries.WorkflowRow, step: querie
     endpointId,
     stepId: step.id,
     ...(step.name === null ? {} : { name: step.name }),
-    documentId: row.document_id,
+    documentId: (documentOfStep(row, step) ?? row).document_id,
     nonce,
     answerTo: `/api/v1/workflows/${row.id}/steps/${encodeURIComponent(step.id)}/answer`,
     outcomes: [...answersOf(step)],

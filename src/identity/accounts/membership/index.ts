@@ -17,6 +17,7 @@ export {
   ownerContact,
   type TaskMailContact,
   taskMailContacts,
+  localeOfTeam,
   zoneOfTeam,
 } from './member-queries.ts';
 export * as acrossTeams from './search-queries.ts';

@@ -76,6 +76,9 @@ export const fullNameOf = sqlStatement<TeamScopedId, { name: string }>(
 /** Returns the team’s time zone, which decides when its days begin and end. */
 export const zoneOfTeam = sqlStatement<{ team: string }, { time_zone: string }>('SELECT time_zone FROM team WHERE team_id = $team');
 
+/** The language of a team is that of its owner. */
+export const localeOfTeam = sqlStatement<{ team: string }, { locale: string }>('SELECT team_locale($team) AS locale');
+
 /** Returns the members with these addresses, including suspended ones. */
 export const membersByAddress = sqlStatement<{ team: string; keys: readonly string[] }, Member & { email_key: string }>(
   'SELECT id, role, email_key FROM account WHERE team_id = $team AND email_key = ANY ($keys) AND deleted_at IS NULL',

@@ -1,7 +1,7 @@
 import { createDocument } from '#documents';
 import { createSubmittedRecord } from '#registries';
 import { requestDocument } from '#issued-documents';
-import { createFromTemplate, startWorkflow, type TemplateState } from '#workflows';
+import { createFromTemplate, setWorkflowLocale, startWorkflow, type TemplateState } from '#workflows';
 import { resolveText } from '#fields';
 import { databaseProblem, isDatabaseUnavailable } from '../../../platform/database/errors.ts';
 import { refusalOf } from '../../../platform/limits/quotas.ts';
@@ -13,6 +13,7 @@ import { interfacesBehindBarriers } from '../queries.ts';
 import { requireSeen } from '../template.ts';
 import { requireScopeFor, type UsedBy, actionGrantor } from '../submission-actions.ts';
 import type { Submitting } from './context.ts';
+import * as queries from './queries.ts';
 import type { EffectRow } from './queries.ts';
 import { firstCharacters } from '../../../platform/text.ts';
 
@@ -125,6 +126,8 @@ const effects: Record<EffectKind, Effect> = {
     const seen = { form: source.interfaceId, name: startsTemplate, grantor: scope.actor };
     const accept = (state: TemplateState) => requireSeen(scope, seen, state);
     const { value } = await createFromTemplate(scope, startsTemplate, { documentId, name }, accept);
+    const locale = (await scope.db.first(queries.localeOfSubmission, { team: scope.team, id: source.id }))?.locale;
+    if (locale != null) setWorkflowLocale(scope, value.id, locale);
     await startWorkflow(scope, value.id);
     return value.id;
   },

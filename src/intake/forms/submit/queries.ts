@@ -180,3 +180,7 @@ export const setSubmissionStatus = sqlStatement<TeamScopedId & { status: string;
 export const newestOfSession = sqlStatement<{ team: string; session: string }, { id: string }>(
   'SELECT id FROM submission WHERE team_id = $team AND session_id = $session ORDER BY id DESC LIMIT 1',
 );
+
+export const localeOfSubmission = sqlStatement<{ team: string; id: string }, { locale: string | null }>(
+  'SELECT locale FROM submission WHERE team_id = $team AND id = $id',
+);

@@ -4,6 +4,7 @@ import { timeInWords } from '../../../platform/time-in-words.ts';
 import { facts, message } from '../public/messages.ts';
 import { clock } from '../public/marks.ts';
 import { fill } from '../public/words/index.ts';
+import { documentList, titlesOf } from './documents-view.ts';
 import type { SigningWords } from './words/index.ts';
 
 /** The path and language of a signing page. */
@@ -83,11 +84,12 @@ export function accountView(
 /** The summary of a request before the document is opened. Opening is a recorded action. */
 export function introView(at: At, signing: Signing, team: string, words: SigningWords): Html {
   const approves = signing.signer.role === 'approver';
+  const several = signing.documents.length > 1;
   const until = timeInWords(signing.expiresAt, at.locale, at.zone);
   return html`<div class="intro">
       <p class="kicker">${fill(approves ? words.approvalRequested : words.signatureRequested, { team })}</p>
-      <h1 tabindex="-1"><bdi>${signing.document.title}</bdi></h1>
-      <p class="lead">${approves ? words.introApprove : words.intro}</p>
+      <h1 tabindex="-1"><bdi>${titlesOf(signing)}</bdi></h1>
+      <p class="lead">${several ? (approves ? words.introApproveAll : words.introAll) : approves ? words.introApprove : words.intro}</p>
     </div>
     ${
       signing.message !== undefined &&
@@ -98,11 +100,11 @@ export function introView(at: At, signing: Signing, team: string, words: Signing
     }
     ${facts([
       [words.forName, html`<bdi>${signing.signer.name}</bdi> <span class="soft" dir="ltr">${signing.signer.email}</span>`],
-      [words.pagesCount, String(signing.document.pages)],
+      [words.pagesCount, String(signing.documents.reduce((sum, { pages }) => sum + pages, 0))],
       [words.until, until],
     ])}
-    ${signersView(signing, words)}
-    <div class="actions">${form(at, 'open', html`<button class="button">${words.open}</button>`)}</div>
+    ${documentList(signing, words)} ${signersView(signing, words)}
+    <div class="actions">${form(at, 'open', html`<button class="button">${several ? words.openAll : words.open}</button>`)}</div>
     <p class="soft fine">${words.openNote}</p>`;
 }
 

@@ -11,18 +11,29 @@ export type ShownLeaves = {
   path: string;
   locale: string;
   signing: Signing;
-  /** The number of the first page in this view, and the rendered pages. */
+  /** The position of the document in this view, the number of its first page, and the rendered pages. */
+  document: number;
   first: number;
   leaves: ReadonlyMap<number, Picture>;
+  /** The link below the pages. */
+  next: Content;
 };
 
+/** The address of a file or picture of a document. */
+export const partOf = (path: string, part: string, document: number): string =>
+  `${path}/${part}${document === 0 ? '' : `?document=${document}`}`;
+
 /** The pages of a document as images, with their texts for screen readers, and the fields to fill in. */
-export function leavesView({ path, locale, signing, first, leaves }: ShownLeaves, words: SigningWords): Html {
-  const pages = signing.document.pages;
+export function leavesView({ path, locale, signing, document, first, leaves, next }: ShownLeaves, words: SigningWords): Html {
+  const pages = signing.documents[document]?.pages ?? 0;
   const last = Math.min(first + leafBatchSize - 1, pages);
   const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   const to = (page: number, label: string) =>
-    html`<a class="button second small" href="${path}?${new URLSearchParams({ from: String(page), locale }).toString()}">${label}</a>`;
+    html`<a
+      class="button second small"
+      href="${path}?${new URLSearchParams({ document: String(document), from: String(page), locale }).toString()}"
+      >${label}</a
+    >`;
   const turning =
     pages > leafBatchSize &&
     html`<nav class="turning" aria-label="${fill(words.pagesShown, { first, last, pages })}">
@@ -31,24 +42,25 @@ export function leavesView({ path, locale, signing, first, leaves }: ShownLeaves
       ${last < pages && to(last + 1, words.after)}
     </nav>`;
   return html`<div class="leaves">
-    ${turning}${numbers.map((number) => leaf(number, { path, signing, picture: leaves.get(number) }, words))}${turning}
-    <p class="soft"><a href="${path}/document.pdf" download>${words.download}</a></p>
+    ${turning}${numbers.map((number) => leaf(number, { path, signing, document, picture: leaves.get(number) }, words))}${turning}
+    <p class="soft"><a href="${partOf(path, 'document.pdf', document)}" download>${words.download}</a></p>
+    ${next}
   </div>`;
 }
 
 function leaf(
   number: number,
-  { path, signing, picture }: { path: string; signing: Signing; picture: Picture | undefined },
+  { path, signing, document, picture }: { path: string; signing: Signing; document: number; picture: Picture | undefined },
   words: SigningWords,
 ): Html {
-  const pages = signing.document.pages;
+  const { pages = 0, pageSizes = [] } = signing.documents[document] ?? {};
   const called = fill(words.page, { page: number, pages });
   if (!picture) return html`<figure class="leaf"><p class="missing">${called}. ${words.noPicture}</p></figure>`;
-  const size = signing.document.pageSizes[number - 1] ?? picture;
+  const size = pageSizes[number - 1] ?? picture;
   return html`<figure class="leaf" id="page-${number}">
     <div class="sheet">
       <img
-        src="${path}/pages/${number}.webp"
+        src="${partOf(path, `pages/${number}.webp`, document)}"
         width="${picture.width}"
         height="${picture.height}"
         alt="${called}"
@@ -56,7 +68,7 @@ function leaf(
         decoding="async"
       />
       <svg viewBox="0 0 ${size.width} ${size.height}" aria-hidden="true" focusable="false">
-        ${signing.fields.filter((field) => field.page === number).map((field) => place(field, path, words))}
+        ${signing.fields.filter((field) => field.document === document && field.page === number).map((field) => place(field, path, words))}
       </svg>
     </div>
     <figcaption>

@@ -3,7 +3,9 @@ import { type Html, html } from '../../../platform/http/html.ts';
 import type { Problem } from '../../../platform/problems.ts';
 import { clock, cross, dash, tick } from '../public/marks.ts';
 import { facts, message } from '../public/messages.ts';
+import { fill } from '../public/words/index.ts';
 import { type At, signersView } from './gate-view.ts';
+import { partOf } from './leaf-view.ts';
 import type { SigningWords } from './words/index.ts';
 
 /** The page for a signer who cannot sign now; undefined if the signer can sign. */
@@ -14,10 +16,11 @@ export function waitingView({ path, locale }: At, signing: Signing, base: string
     return message({
       mark: tick,
       ...words.done,
-      more: html`${
+      ...(signing.documents.length > 1 ? words.doneAll : {}),
+      more: html`${signing.sealed && signing.documents.length > 1 && downloads(path, signing, words)}${
         signing.sealed &&
         html`<p class="actions">
-          <a class="button" href="${path}/sealed.pdf" download>${words.done.download}</a>
+          ${signing.documents.length < 2 && html`<a class="button" href="${path}/sealed.pdf" download>${words.done.download}</a>`}
           <a class="button plain" href="${base}/verify">${words.done.verify}</a>
         </p>`
       }${signersView(signing, words)}`,
@@ -33,6 +36,14 @@ export function waitingView({ path, locale }: At, signing: Signing, base: string
   if (signer.status === 'waiting') return message({ mark: clock, ...words.turn, more: signersView(signing, words) });
   return undefined;
 }
+
+/** A link to each sealed file. */
+const downloads = (path: string, { documents }: Signing, words: SigningWords): Html =>
+  html`<ul class="files">
+    ${documents.map(
+      ({ title }, at) => html`<li><a href="${partOf(path, 'sealed.pdf', at)}" download>${fill(words.downloadSealed, { title })}</a></li>`,
+    )}
+  </ul>`;
 
 function voidedFacts(
   { title, reason, contact }: NonNullable<Parameters<typeof refusedView>[2]>,

@@ -21,7 +21,7 @@ export function signatureSent(sent: SentValues, signing: Signing, drawing: strin
     fields: Object.fromEntries(entries),
     consentId: sent.get('consentId') ?? '',
     locale: sent.get('consentLocale') ?? '',
-    documentSha256: sent.get('documentSha256') ?? '',
+    documentsSha256: (sent.get('documentsSha256') ?? '').split(' '),
     stateSha256: sent.get('stateSha256') ?? '',
   };
 }

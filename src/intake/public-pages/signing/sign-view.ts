@@ -9,12 +9,17 @@ export type Draft = { values: ReadonlyMap<string, string>; errors: ReadonlyMap<s
 
 export type SigningField = Signing['fields'][number];
 
+/** The label of the sign button. */
+const labelOf = ({ signer, documents }: Signing, words: SigningWords): string => {
+  if (documents.length > 1) return signer.role === 'approver' ? words.approveAll : words.signAll;
+  return signer.role === 'approver' ? words.approve : words.sign;
+};
+
 /** The signing form: the consent first, then the fields, then the signature. */
 export function signForm(at: At, signing: Signing, draft: Draft, { words, page }: { words: SigningWords; page: PublicTexts }): Html {
-  const approves = signing.signer.role === 'approver';
   const own = signing.fields.filter((field) => field.own);
   const hidden = {
-    documentSha256: signing.document.sha256,
+    documentsSha256: signing.documents.map(({ sha256 }) => sha256).join(' '),
     stateSha256: signing.stateSha256,
     consentId: signing.consentId,
     consentLocale: signing.locale,
@@ -23,9 +28,9 @@ export function signForm(at: At, signing: Signing, draft: Draft, { words, page }
     at,
     'sign',
     html`${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      ${summary(draft, own, words, page)} ${agreement(signing, draft, words)} ${own.length > 0 && toFillIn(own, draft, words)}
-      ${signature(signing, draft, { words, page })}
-      <div class="actions"><button class="button">${approves ? words.approve : words.sign}</button></div>`,
+      ${summary(draft, own, words, page)} ${agreement(signing, draft, words)}
+      ${own.length > 0 && toFillIn(own, draft, { words, documents: signing.documents })} ${signature(signing, draft, { words, page })}
+      <div class="actions"><button class="button">${labelOf(signing, words)}</button></div>`,
     { id: 'sign', novalidate: true },
   );
 }
@@ -49,11 +54,15 @@ function agreement({ locale, consentText }: Signing, draft: Draft, words: Signin
   </section>`;
 }
 
-function toFillIn(own: readonly SigningField[], draft: Draft, words: SigningWords): Html {
+function toFillIn(
+  own: readonly SigningField[],
+  draft: Draft,
+  { words, documents }: { words: SigningWords; documents: Signing['documents'] },
+): Html {
   const filled = own.filter(({ kind }) => kind === 'text' || kind === 'checkbox' || kind === 'initials');
   return html`<section>
     <h2>${words.fieldsTitle}</h2>
-    <div class="step">${filled.map((field) => control(field, draft, words))}</div>
+    <div class="step">${filled.map((field) => control(field, draft, { words, documents }))}</div>
     ${filled.length < own.length && html`<p class="soft fine">${words.byItself}</p>`}
   </section>`;
 }
@@ -120,7 +129,7 @@ export function progressBar(signing: Signing, draft: Draft, words: SigningWords)
           >${fill(words.nextStep, { step: step.label })}</a
         >`,
     )}
-    <button class="button small" form="sign" ${attributes({ hidden: next !== undefined })}>${approves ? words.approve : words.sign}</button>
+    <button class="button small" form="sign" ${attributes({ hidden: next !== undefined })}>${labelOf(signing, words)}</button>
   </div>`;
 }
 
@@ -156,11 +165,12 @@ export function otherWays({ path, locale }: At, signing: Signing, words: Signing
   return html`<p class="ways">${signing.allowDelegation && to('delegate', words.delegate)}${to('decline', words.decline)}</p>`;
 }
 
-function control(field: SigningField, draft: Draft, words: SigningWords): Html {
+function control(field: SigningField, draft: Draft, { words, documents }: { words: SigningWords; documents: Signing['documents'] }): Html {
   const { id, kind, required, label } = field;
   const name = `field.${id}`;
   const called = label ?? words.kinds[kind];
-  const where = fill(words.onPage, { page: field.page });
+  const of = documents.length > 1 ? `${documents[field.document]?.title ?? ''}, ` : '';
+  const where = html`<bdi>${of}</bdi>${fill(words.onPage, { page: field.page })}`;
   if (kind === 'checkbox')
     return html`<div class="field${draft.errors.has(name) ? ' wrong' : ''}">
       ${errorOf(draft, name)}
@@ -179,7 +189,8 @@ function control(field: SigningField, draft: Draft, words: SigningWords): Html {
   const optional = !required || kind === 'initials';
   return html`<div class="field${draft.errors.has(name) ? ' wrong' : ''}">
     <label class="question" for="field-${id}"
-      >${called} <span class="optional">${optional ? fill(words.onPageOptional, { page: field.page }) : where}</span></label
+      >${called}
+      <span class="optional">${optional ? html`<bdi>${of}</bdi>${fill(words.onPageOptional, { page: field.page })}` : where}</span></label
     >
     ${errorOf(draft, name)}
     <input

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { isAccessible } from '../../../../test/accessible.ts';
 import { withoutBrowser } from '../../../../test/browser.ts';
 import { pageClient } from '../../../../test/page-client.ts';
 import { type Chancery, sharedChancery, type User } from '../../../../test/harness.ts';
-import { askToSign, outToSign, presentPdf, signatures } from '../../../../test/signatures.ts';
+import { askToSign, outToSign, pdfDocument, presentPdf, signatures } from '../../../../test/signatures.ts';
 import { desktop, keep, phone, pressUntil, useBrowser } from '../../../../test/visits.ts';
 
 let chancery: Chancery;
@@ -110,6 +111,89 @@ test('a voided request shows its title, reason and contact, to a signer who has 
   const locked = await get(coded.path);
   assert.equal(locked.status, 410);
   assert.ok(!locked.text.includes('Services agreement') && !locked.text.includes(reason));
+});
+
+/** Creates an envelope of three documents that is ready to be signed; the second is only to read for the signer. */
+async function envelope(members: Record<string, unknown> = {}): Promise<{ id: string; path: string }> {
+  const documents: object[] = [];
+  for (const title of ['Services agreement', 'Price list', 'Data protection annex'])
+    documents.push({
+      documentId: (await pdfDocument(chancery, creator, { title })).id,
+      ...(title === 'Price list' ? { signedBy: [1] } : {}),
+    });
+  const fields = [{ id: 'city', kind: 'text', label: 'City', document: 2, ...place }];
+  const signers = [
+    { ...asker, fields },
+    { email: 'grace@acme.example', name: 'Grace Acme' },
+  ];
+  return out({ documents, signers, ...members });
+}
+
+test('the page of an envelope shows each document with its files, and one form signs all', async () => {
+  const { id, path } = await envelope();
+  const intro = await get(path);
+  for (const text of ['Services agreement (+2)', 'Price list', 'only to read', 'Open the documents'])
+    assert.ok(intro.text.includes(text), text);
+  await post(path, { _do: 'open' });
+  const first = await get(path);
+  assert.match(first.text, /Document 1 of 3/);
+  assert.match(first.text, /Next document: Price list/);
+  assert.match(first.text, /Services agreement between Harbour and Acme/);
+  const last = await get(`${path}?document=2`);
+  for (const text of [
+    'Document 3 of 3',
+    'Annex 2 to the agreement',
+    '/document.pdf?document=2',
+    '/pages/1.webp?document=2',
+    '<a href="#field-city" tabindex="-1"',
+  ])
+    assert.ok(last.text.includes(text), text);
+  assert.ok(!first.text.includes('<a href="#field-city" tabindex="-1"'), 'the field is on the third document');
+  assert.match(last.text, /Data protection annex, <\/bdi>page 1/);
+  const hashes: string[] = [];
+  for (const part of ['pages/1.webp', 'document.pdf'])
+    for (const at of [0, 2]) {
+      const answer = await fetch(`${chancery.url}${path}/${part}?document=${at}`);
+      assert.equal(answer.status, 200);
+      hashes.push(
+        createHash('sha256')
+          .update(Buffer.from(await answer.arrayBuffer()))
+          .digest('hex'),
+      );
+    }
+  assert.equal(new Set(hashes).size, 4);
+  assert.equal((await fetch(`${chancery.url}${path}/document.pdf?document=3`)).status, 404);
+  const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(last.text)?.[1] ?? '';
+  const fixed = Object.fromEntries(['documentsSha256', 'stateSha256', 'consentId', 'consentLocale'].map((name) => [name, value(name)]));
+  assert.equal(fixed.documentsSha256?.split(' ').length, 3);
+  const sent = { _do: 'sign', consent: 'yes', name: 'Ada Acme', 'field.city': 'Bremen', ...fixed };
+  assert.match((await post(path, { ...sent, documentsSha256: 'a'.repeat(64) })).text, /The request changed/);
+  assert.equal((await post(path, sent)).status, 303);
+  assert.equal((await stateOf(id)).signer, 'signed');
+});
+
+test('the page of a signer follows the language of that signer', async () => {
+  const { path } = await envelope({
+    locale: 'en',
+    signers: [
+      { ...asker, fields: [], locale: 'de' },
+      { email: 'grace@acme.example', name: 'Grace' },
+    ],
+  });
+  const page = await get(path, { 'accept-language': 'en' });
+  assert.match(page.text, /<html[^>]*lang="de"/);
+  assert.match(page.text, /Dokumente öffnen/);
+});
+
+test('a completed envelope has a link to each sealed file', async () => {
+  const { id, path } = await envelope();
+  await chancery.pool.query("UPDATE signature_request SET status = 'completed', completed_at = now() WHERE id = $1", [id]);
+  await chancery.pool.query('UPDATE signature_request_document SET sealed_version = 1 WHERE request_id = $1', [id]);
+  const page = await get(path);
+  for (const at of [0, 1, 2]) {
+    assert.ok(page.text.includes(`${path}/sealed.pdf${at === 0 ? '' : `?document=${at}`}"`), `document ${at}`);
+    assert.equal((await fetch(`${chancery.url}${path}/sealed.pdf?document=${at}`)).status, 200);
+  }
 });
 
 describe('in a browser', { skip: withoutBrowser }, () => {
@@ -232,6 +316,44 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     await page.getByRole('heading', { name: 'You have signed' }).waitFor();
     assert.equal((await stateOf(id)).signer, 'signed');
+  });
+
+  test('a person reads and signs an envelope by keyboard, without a script', async () => {
+    const { id, path } = await envelope();
+    const page = await visit(path, { viewport: desktop, javaScriptEnabled: false });
+    await keep(page, 'sign-envelope-request');
+    await pressUntil(page, 'main button');
+    await page.keyboard.press('Enter');
+    await page.locator('.sheet img').first().waitFor();
+    for (const title of ['Price list', 'Data protection annex']) {
+      await pressUntil(page, '.next-document a');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      assert.equal(await page.locator('nav.envelope a[aria-current=page]').textContent(), title);
+    }
+    await keep(page, 'sign-envelope-desktop');
+    await pressUntil(page, '[name=consent]');
+    await page.keyboard.press('Space');
+    await pressUntil(page, '#field-city');
+    await page.keyboard.type('Hamburg');
+    await pressUntil(page, '#sign .actions button');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+    assert.equal((await stateOf(id)).signer, 'signed');
+  });
+
+  test('an envelope is accessible on a phone, in each language', async () => {
+    for (const locale of ['en', 'de', 'ar', 'ja']) {
+      const { path } = await envelope({ locale });
+      const page = await visit(path, { locale, viewport: { width: 375, height: 740 } });
+      await isAccessible(page, `the request of an envelope in ${locale}`);
+      await keep(page, `sign-envelope-request-${locale}`);
+      await page.locator('main form button').first().click();
+      await page.locator('.sheet img').first().waitFor();
+      await isAccessible(page, `the envelope in ${locale}`);
+      await keep(page, `sign-envelope-${locale}`);
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'the page does not scroll sideways');
+    }
   });
 
   test('from right to left', async () => {

@@ -20,6 +20,7 @@ import { leavesView } from './leaf-view.ts';
 import { type Leaves, viewOf } from './leaves.ts';
 import { refusedView, waitingView } from './over-view.ts';
 import { errorsOf, refusedDraft, signatureSent } from './sent.ts';
+import { documentsNav, nextDocument, titlesOf } from './documents-view.ts';
 import { declineView, delegateView, type Draft, otherWays, progressBar, signForm } from './sign-view.ts';
 import { type SigningWords, signingWords } from './words/index.ts';
 
@@ -29,7 +30,7 @@ export type SigningPages = PublicPages & { signing: SigningForPages; leaves: Lea
 const config = { access: { kind: 'link' } } as const;
 const params = Type.Object({ token: Type.String({ maxLength: 200 }) });
 const schema = { hide: true, params };
-type SigningQuery = Partial<Record<'do' | 'from' | 'locale', string>>;
+type SigningQuery = Partial<Record<'do' | 'document' | 'from' | 'locale', string>>;
 type SigningAction = 'send' | 'check' | 'open' | 'sign' | 'decline' | 'delegate';
 type View = { body: Html; locale: string; title?: string; wide?: boolean; status?: number };
 /** The result of a request: a view, or a redirect to the page. */
@@ -73,19 +74,26 @@ function files(app: App, pages: SigningPages): void {
   const { signing, leaves, storage } = pages;
   const preHandler = identifyMember(pages);
   const sealed = 'private, no-store';
-  app.get('/sign/:token/document.pdf', { config, schema: { ...schema, produces: ['*/*'] }, preHandler }, async (request, reply) =>
-    sendContent(request, reply, storage, await signing.document(request, request.params.token), sealed),
+  const querystring = Type.Object({ document: Type.Optional(Type.Integer({ minimum: 0, maximum: 19 })) });
+  app.get(
+    '/sign/:token/document.pdf',
+    { config, schema: { ...schema, querystring, produces: ['*/*'] }, preHandler },
+    async (request, reply) =>
+      sendContent(request, reply, storage, await signing.document(request, request.params.token, request.query.document), sealed),
   );
-  app.get('/sign/:token/sealed.pdf', { config, schema: { ...schema, produces: ['*/*'] }, preHandler }, async (request, reply) =>
-    sendContent(request, reply, storage, await signing.sealed(request, request.params.token), sealed),
+  app.get(
+    '/sign/:token/sealed.pdf',
+    { config, schema: { ...schema, querystring, produces: ['*/*'] }, preHandler },
+    async (request, reply) =>
+      sendContent(request, reply, storage, await signing.sealed(request, request.params.token, request.query.document), sealed),
   );
   const page = Type.Object({ ...params.properties, page: Type.Integer({ minimum: 1, maximum: 100_000 }) });
   app.get(
     '/sign/:token/pages/:page.webp',
-    { config, schema: { hide: true, params: page, produces: ['*/*'] }, preHandler },
+    { config, schema: { hide: true, params: page, querystring, produces: ['*/*'] }, preHandler },
     async (request, reply) => {
       const { token, page: number } = request.params;
-      const file = await signing.document(request, token);
+      const file = await signing.document(request, token, request.query.document);
       const picture = (await leaves.from(file, viewOf(number), file.team)).get(number);
       if (!picture) throw problems.not_found('The page does not exist, or it cannot be rendered. Download the document instead.');
       return picturePart(request, reply, `"${file.sha256.slice(0, 32)}-${number}"`, 'image/webp', picture.bytes);
@@ -134,30 +142,37 @@ async function viewFor(
     return { body: accountView(seen, { isOther, signIn: isOther ? `${signIn}&switch=` : signIn }, words), locale };
   }
   if (!('signer' in seen)) return { body: codeView(at, seen, { sent, ...(error === undefined ? {} : { error }) }, words), locale };
-  const title = fill(words.title, { title: seen.document.title });
+  const title = fill(words.title, { title: titlesOf(seen) });
   const waiting = waitingView(at, seen, pages.base, words);
   if (waiting) return { body: waiting, locale, title };
   if (seen.signer.status === 'pending') return { body: introView(at, seen, team, words), locale, title };
   if (query.do === 'decline') return { body: declineView(at, draft, words), locale, title };
   if (query.do === 'delegate' && seen.allowDelegation) return { body: delegateView(at, draft, words), locale, title };
-  const file = await pages.signing.document(request, (request.params as { token: string }).token);
-  const wanted = Number.parseInt(query.from ?? '1', 10);
-  const first = viewOf(Math.min(Math.max(Number.isNaN(wanted) ? 1 : wanted, 1), Math.max(seen.document.pages, 1)));
+  const document = within(query.document, 0, seen.documents.length - 1);
+  const file = await pages.signing.document(request, (request.params as { token: string }).token, document);
+  const first = viewOf(within(query.from, 1, Math.max(seen.documents[document]?.pages ?? 1, 1)));
   const leaves = await pages.leaves.from(file, first, file.team);
   const { words: page } = wordsFor(locale);
   const body = html`<div class="signing">
     <div class="intro">
       <p class="kicker">${fill(seen.signer.role === 'approver' ? words.approvalRequested : words.signatureRequested, { team })}</p>
-      <h1 tabindex="-1"><bdi>${seen.document.title}</bdi></h1>
+      <h1 tabindex="-1"><bdi>${seen.documents[document]?.title}</bdi></h1>
       <p class="to-sign">
         <a class="button second small" href="#sign">${seen.signer.role === 'approver' ? words.toApprove : words.toSign}</a>
       </p>
     </div>
-    ${leavesView({ path: at.path, locale, signing: seen, first, leaves }, words)}
+    ${documentsNav(at, seen, document, words)}
+    ${leavesView({ path: at.path, locale, signing: seen, document, first, leaves, next: nextDocument(at, seen, document, words) }, words)}
     <div class="panel">${signForm(at, seen, draft, { words, page })}${otherWays(at, seen, words)}</div>
     ${progressBar(seen, draft, words)}
   </div>`;
   return { body, wide: true, locale, title };
+}
+
+/** Returns a number of the query between two bounds, or the lower bound. */
+function within(given: string | undefined, least: number, most: number): number {
+  const wanted = Number.parseInt(given ?? '', 10);
+  return Math.min(Math.max(Number.isNaN(wanted) ? least : wanted, least), Math.max(most, least));
 }
 
 /** Sends a view. Errors of the complete request are pages too. */

@@ -10,16 +10,20 @@ export async function refuseUnderHold({ db, team }: Pick<Scope, 'db' | 'team'>, 
 }
 
 /**
- * Rejects the deletion of a resource about a document, such as a workflow. `hold` locks and reads the resource, and `documentOf` returns its
- * document. Locks the trees first, by the lock order. Errors: 409 `legal_hold_active`.
+ * Rejects the deletion of a resource about documents, such as a workflow. `hold` locks and reads the resource, and `documentsOf` returns its
+ * documents. Locks the trees first, by the lock order. Errors: 409 `legal_hold_active`.
  */
-export async function refuseUnderHoldLocked<T>(scope: Scope, hold: () => Promise<T>, documentOf: (held: T) => string | null): Promise<T> {
+export async function refuseUnderHoldLocked<T>(
+  scope: Scope,
+  hold: () => Promise<T>,
+  documentsOf: (held: T) => readonly string[],
+): Promise<T> {
   lockTreesShared(scope);
   const thing = await hold();
-  const document = documentOf(thing);
-  if (document === null) return thing;
-  const found = await scope.db.first(queries.hasLegalHold, { team: scope.team, document });
-  if (found?.on_hold === true) throw legalHoldError('the document of this resource');
+  for (const document of documentsOf(thing)) {
+    const found = await scope.db.first(queries.hasLegalHold, { team: scope.team, document });
+    if (found?.on_hold === true) throw legalHoldError('the document of this resource');
+  }
   return thing;
 }
 

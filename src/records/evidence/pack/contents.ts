@@ -1,4 +1,4 @@
-import { filesOfDocument, type KeptVersion, uniqueNames } from '#documents';
+import { type DocumentInWhole, filesOfDocument, type KeptVersion, uniqueNames } from '#documents';
 import type { KeyRing } from '#keys';
 import { requestsAbout } from '#signatures';
 import { tasksAbout } from '#tasks';
@@ -18,17 +18,21 @@ type PackReader = Pick<ReadScope | Scope, 'db' | 'team'>;
 /**
  * Returns the versions whose files a pack has, newest first, and whether others are left out.
  *
- * @param listed the versions of an existing manifest; newer versions do not replace them
+ * @param listed the files of an existing manifest; newer versions do not replace them
  */
 export async function versionsOf(
   scope: PackReader,
-  { document, versions }: Pick<OpenSubject, 'document' | 'versions'>,
-  listed?: readonly number[],
-): Promise<{ kept: KeptVersion[]; leftOut: boolean }> {
-  if (!document) return { kept: [], leftOut: false };
-  const numbers = listed?.filter((number) => versions?.includes(number) ?? true) ?? versions;
-  const found = await filesOfDocument(scope, document.id, { numbers, limit: most.versions + 1 });
-  const kept: KeptVersion[] = [];
+  { document, versions, others = [] }: Pick<OpenSubject, 'document' | 'versions' | 'others'>,
+  listed?: ListedItems['versions'],
+): Promise<{ kept: (KeptVersion & { document: DocumentInWhole })[]; leftOut: boolean }> {
+  const found: (KeptVersion & { document: DocumentInWhole })[] = [];
+  for (const { document: one, versions: own } of [...(document ? [{ document, versions }] : []), ...others]) {
+    const named = listed?.flatMap(({ documentId = document?.id, version }) => (documentId === one.id ? (version ?? []) : []));
+    const numbers = named?.filter((number) => own?.includes(number) ?? true) ?? own;
+    const files = await filesOfDocument(scope, one.id, { numbers, limit: most.versions + 1 });
+    found.push(...files.map((file) => ({ ...file, document: one })));
+  }
+  const kept: typeof found = [];
   let left: number = most.bytes;
   for (const version of found.slice(0, most.versions)) {
     left -= version.size;
@@ -58,12 +62,13 @@ async function targetsOf(scope: PackReader, subject: OpenSubject, named: readonl
 /** Returns the newest items that a pack may cover, up to `times` the limit of a pack. */
 async function newestTargets(
   scope: PackReader,
-  { type, id, document, inWhole, principalId }: OpenSubject,
+  { type, id, document, others = [], inWhole, principalId }: OpenSubject,
   times: number,
 ): Promise<Targets> {
   const { db, team } = scope;
   const limits = { workflows: times * most.workflows, requests: times * most.requests, tasks: times * most.tasks };
-  if (type === 'signature') return { targets: [id, ...(document && inWhole ? [document.id] : [])], requests: [id], leftOut: false };
+  const documents = [...(document ? [document] : []), ...others.map((one) => one.document)];
+  if (type === 'signature') return { targets: [id, ...(inWhole ? documents.map((one) => one.id) : [])], requests: [id], leftOut: false };
   const workflows = type === 'workflow' ? [id] : await workflowsOn(scope, { document: id, principalId, limit: limits.workflows });
   const requests = document
     ? await requestsAbout(scope, { document: document.id, limit: limits.requests, ...(type === 'workflow' ? { workflow: id } : {}) })
@@ -87,7 +92,7 @@ async function newestTargets(
 export type Contents = { targets: string[]; parts: PackPart[]; leftOut: string[] };
 
 /** The items and versions of an existing manifest. */
-export type ListedItems = { about: readonly string[]; versions: readonly number[] };
+export type ListedItems = { about: readonly string[]; versions: readonly { documentId?: string; version?: number }[] };
 
 /**
  * Collects the contents of a pack.
@@ -102,11 +107,12 @@ export async function contentsOf(
   const { kept, leftOut } = await versionsOf(scope, subject, named?.versions);
   const { targets, requests, leftOut: bounded } = await targetsOf(scope, subject, named?.about);
   const name = uniqueNames();
-  const files = kept.map(({ number, file_name: fileName, size, sha256, storage_key: key }): PackPart => ({
+  const files = kept.map(({ document, number, file_name: fileName, size, sha256, storage_key: key }): PackPart => ({
     // The number comes first, so the name is unique among all versions.
     path: name('files/', `version ${number} ${fileName}`),
     size,
     sha256,
+    documentId: document.id,
     version: number,
     key,
   }));

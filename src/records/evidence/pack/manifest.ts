@@ -15,14 +15,15 @@ export type Manifest = {
   /** The resources whose journal entries are in the pack. */
   about: string[];
   leftOut: string[];
-  files: { path: string; size: number; sha256: string; version?: number }[];
+  files: { path: string; size: number; sha256: string; documentId?: string; version?: number }[];
 };
 type Head = Pick<Manifest, 'packId' | 'teamId' | 'subject' | 'requestedAt'>;
 
-const listed = ({ path, size, sha256, version }: PackPart): Manifest['files'][number] => ({
+const listed = ({ path, size, sha256, documentId, version }: PackPart): Manifest['files'][number] => ({
   path,
   size,
   sha256,
+  ...(documentId === undefined ? {} : { documentId }),
   ...(version === undefined ? {} : { version }),
 });
 

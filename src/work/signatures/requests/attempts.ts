@@ -7,8 +7,8 @@ import type { StoredFile } from '../../../platform/storage/storage.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { SealFailed, Unsealable } from '../sealing/index.ts';
 import type { Working } from './context.ts';
-import { fail, move } from './request-transitions.ts';
-import type { Move } from './states.ts';
+import type { RequestDocument } from './documents.ts';
+import { fail } from './request-transitions.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 
@@ -60,35 +60,60 @@ export const stepJob = (
 
 const maxFileBytes = 256 * 1024 * 1024;
 
-/** Stores a file and changes the status of its request in one transaction. Removes the file if the request no longer has the expected status. */
-export async function keepWithMove(
+/**
+ * Stores the file of one document of a request in its own transaction, so that a retry continues with the next document. `keep` returns whether it
+ * stored a row. Removes the file without a row, or if the request no longer has the expected status.
+ */
+export async function keepFileOf(
   deps: Working,
-  { team, id, how }: { team: string; id: string; how: Move },
+  { team, request: { id, status } }: { team: string; request: Pick<RequestRow, 'id' | 'status'> },
   bytes: Uint8Array,
-  work: (scope: Scope, request: RequestRow, file: StoredFile) => Promise<void>,
+  keep: (scope: Scope, file: StoredFile) => Promise<boolean>,
 ): Promise<void> {
   await keepFile(deps.context.storage, { bytes: Readable.from([bytes]), maxBytes: maxFileBytes }, async (file) => {
     let kept = false;
     await inRequest(deps, team, id, async (scope, request) => {
-      kept = await move(scope, request, how);
-      if (kept) await work(scope, request, file);
+      kept = request.status === status && (await keep(scope, file));
     });
     return kept;
   });
 }
 
+/** Runs `work` for one document. Its error names the document. */
+export async function forDocument<T>({ place }: Pick<RequestDocument, 'place'>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new DocumentFailed(place, error);
+  }
+}
+
+class DocumentFailed extends Error {
+  readonly place: number;
+  constructor(place: number, cause: unknown) {
+    super('A step failed for a document.', { cause });
+    this.place = place;
+  }
+}
+
 type Failed = { team: string; request: RequestRow; step: string };
 
 /** Handles a failed step. Fails the request if a retry cannot help or after one day. Otherwise stores the error and the time of the next retry. */
-async function afterFailure(deps: Working, { team, request, step }: Failed, error: unknown): Promise<JobResult> {
+async function afterFailure(deps: Working, { team, request, step }: Failed, failure: unknown): Promise<JobResult> {
   const { id, tries } = request;
+  const [error, place] = failure instanceof DocumentFailed ? [failure.cause, failure.place] : [failure];
   const { at, said, reason } = errorDetails(error);
   const stood = request.step_since === null ? 0 : deps.clock().getTime() - Date.parse(request.step_since);
   if (reason === undefined && said === undefined)
     deps.log.error({ err: error, team, request: id, step }, 'A step of a signature request failed');
   const message = said ?? 'The service failed at this step. See the log of the service.';
   if (reason !== undefined || stood > dayMs) {
-    await inRequest(deps, team, id, async (scope, current) => void (await fail(scope, current, at ?? step, reason ?? message)));
+    await inRequest(
+      deps,
+      team,
+      id,
+      async (scope, current) => void (await fail(scope, current, { step: at ?? step, error: reason ?? message, place })),
+    );
     return undefined;
   }
   const retryAt = new Date(deps.clock().getTime() + waitMs(tries));

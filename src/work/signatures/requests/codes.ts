@@ -4,6 +4,7 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { requireLiveLink, requireStillOpen } from './admission.ts';
 import type { Requests } from './context.ts';
+import { seenBy, titleOf } from './documents.ts';
 import { codeSent, codesLocked, codeTried } from './events.ts';
 import { masked } from './mask-email.ts';
 import { signingProblems } from './problems.ts';
@@ -49,7 +50,7 @@ export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Vi
   scope.db.send(queries.setCode, { team, id: signer.id, hash, expires: new Date(now.getTime() + goodMs), sent, since });
   await recordAudit(scope, codeSent, request.id, { signerId: signer.id });
   await queueMail(scope.db, {
-    ...codeMail(request.locale, { title: request.title, code }),
+    ...codeMail(signer.locale, { title: titleOf(seenBy(request.documents, signer.id)), code }),
     to: signer.email,
     team,
     budgeted: true,

@@ -84,7 +84,7 @@ test('a failed request cannot be retried after a new version of the document', a
   for (const step of ['seal', 'prepare']) {
     const { id, documentId } = await out();
     await sql("UPDATE signature_request SET status = 'failed', step = $2, error = 'away' WHERE id = $1", id, step);
-    if (step === 'prepare') await sql('UPDATE signature_request SET presented_storage_key = NULL WHERE id = $1', id);
+    if (step === 'prepare') await sql('UPDATE signature_request_document SET presented_storage_key = NULL WHERE request_id = $1', id);
     const form = new FormData();
     form.set('file', new Blob(['%PDF-1.7 newer']), 'next.pdf');
     await ok(creator, 'POST', `${documents}/${documentId}/versions`, form);

@@ -3,15 +3,15 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import type { FieldError } from '../../../platform/problems.ts';
 import { requireTurn } from './admission.ts';
 import type { Requests } from './context.ts';
+import { seenBy } from './documents.ts';
 import { keepEvidence } from './evidence.ts';
 import { signatureDelegated } from './events.ts';
 import { signingProblems } from './problems.ts';
 import type { Done } from './public-schemas.ts';
-import * as queries from './queries.ts';
-import { mayStillRequest } from './permission.ts';
+import { isOutside, mayStillRequest } from './permission.ts';
 import { signerIdentity } from './sign.ts';
 import * as signerQueries from './signer-queries.ts';
-import { cleanPerson, creatorsOf, replaceSigner } from './signers.ts';
+import { cleanPerson, creatorsFor, replaceSigner } from './signers.ts';
 import { askNext } from './signing-order.ts';
 import type { Visit } from './visit.ts';
 
@@ -38,16 +38,16 @@ export async function delegate(context: Requests, visit: Visit, given: { email: 
   const account = (await db.all(membersByAddress, { team, keys: [person.email_key] }))[0]?.id ?? null;
   if (account !== null && (account === request.requested_by || account === request.created_by))
     throw delegateError('is the requester', 'requester');
-  if (signer.role === 'approver' && account !== null && (await creatorsOf(scope, request)).has(account))
+  if (signer.role === 'approver' && account !== null && (await creatorsFor(scope, request, signer)).has(account))
     throw delegateError('is the creator of the document', 'maker');
-  if (account !== null && (await db.first(queries.outsideOf, { team, document: request.document_id, user: account }))?.outside)
+  if (account !== null && (await isOutside(scope, seenBy(request.documents, signer.id), account)))
     throw delegateError('a barrier around the document excludes this member', 'barrier');
   const passed = { ...signer, account_id: account };
   if (!(await mayStillRequest(scope, request, [passed])))
     throw delegateError('is not a member of the team, and the requester may not name external signers', 'outside');
   const at = new Date(request.clock);
   const content = { ...signerIdentity(visit), delegatedTo: { name: person.name, email: person.email } };
-  const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'delegated', signer: signer.id, at, content });
+  const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'delegated', signer, at, content });
   replaceSigner(scope, { request: request.id, id: signer.id, delegatedBy: signer }, { ...person, account });
   await recordAudit(scope, signatureDelegated, request.id, { signerId: signer.id, evidenceSha256 });
   await askNext(context, scope, request, await db.all(signerQueries.signersOf, { team, request: request.id }));

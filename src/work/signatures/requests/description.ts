@@ -6,14 +6,24 @@ const [signerId, otherId] = ['019d2f4e-6a00-7c2b-9a54-0000000000d2', '019d2f4e-6
 const presented = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c';
 const april = '2026-04-09T08:30:00.000Z';
 
-const exampleSigner = { id: signerId, email: 'ada@acme.example', name: 'Ada Acme', order: 1, role: 'signer' } as const;
-const second = { id: otherId, email: desk.marcus.email, name: 'Marcus Lind', order: 2, role: 'signer', member: true } as const;
+const exampleSigner = { id: signerId, email: 'ada@acme.example', name: 'Ada Acme', order: 1, role: 'signer', locale: 'en' } as const;
+const second = {
+  id: otherId,
+  email: desk.marcus.email,
+  name: 'Marcus Lind',
+  order: 2,
+  role: 'signer',
+  locale: 'de',
+  member: true,
+} as const;
+const title = 'NDA with Acme Robotics';
 const base = {
   id,
   documentId: desk.document,
   documentVersion: 1,
   documentSha256: desk.sha256,
-  title: 'NDA with Acme Robotics',
+  documents: [{ documentId: desk.document, version: 1, sha256: desk.sha256, title }],
+  title,
   message: 'As we spoke about on Monday.',
   locale: 'en',
   requireCode: true,
@@ -28,13 +38,14 @@ const base = {
 const pending = {
   ...base,
   status: 'pending',
+  documents: [{ ...base.documents[0], presentedSha256: presented }],
   presentedSha256: presented,
   signers: [
     { ...exampleSigner, status: 'viewed', sentAt: desk.monday, viewedAt: desk.tuesday },
     { ...second, status: 'waiting' },
   ],
 };
-const field = { id: 'f1', signerId, kind: 'signature', page: 2, x: 72, y: 640, width: 180, height: 48, required: true };
+const field = { id: 'f1', signerId, document: 0, kind: 'signature', page: 2, x: 72, y: 640, width: 180, height: 48, required: true };
 const full = {
   pages: [
     { width: 595, height: 842 },
@@ -57,9 +68,11 @@ const waiting = {
   evidence: [],
 };
 
+const shown = { title, pages: 2, sha256: presented, pageSizes: full.pages };
 const signing = {
   status: 'pending',
-  document: { title: base.title, pages: 2, sha256: presented, pageSizes: full.pages },
+  document: shown,
+  documents: [{ ...shown, signs: true }],
   signer: { name: exampleSigner.name, email: exampleSigner.email, order: 1, role: 'signer', status: 'viewed' },
   signers: [
     { name: exampleSigner.name, order: 1, role: 'signer', status: 'viewed' },
@@ -68,7 +81,7 @@ const signing = {
   consentText: 'I agree to sign this document electronically. …',
   consentId: 'simple-1',
   locale: 'en',
-  fields: [{ id: 'f1', kind: 'signature', page: 2, x: 72, y: 640, width: 180, height: 48, required: true, own: true }],
+  fields: [{ id: 'f1', document: 0, kind: 'signature', page: 2, x: 72, y: 640, width: 180, height: 48, required: true, own: true }],
   message: base.message,
   allowDelegation: false,
   expiresAt: april,
@@ -89,11 +102,12 @@ export const requestText: DomainText = {
       answer: [pending],
     },
     requestSignatures: {
-      text: 'Requests signatures on the newest version of a document, which needs write access to it. Only its owner, owner and administrators of the team, and API clients that may change documents can name external signers. Chancery first prepares the file for all signers (`presentedSha256`). It then mails a link to those whose turn it is. No response, event or administrator ever shows the link, because it allows its holder to sign. Until the request ends, the document takes no version and cannot be archived or moved to the bin. Field positions are in points from the left and top of the displayed page. Without fields, a certificate page names the signers. `order` sets the turns; without it all sign at once. A member of the team must sign in with the account of that address. Repeating the request without an `Idempotency-Key` returns 409 `signature_pending`.',
+      text: 'Requests signatures on the newest version of a document, or of up to 20 with `documents`, which needs write access to each. Signers of several documents get one link, give one consent that names all documents and hashes, and sign with one action. Each document is sealed as its own file, and all sealed versions appear together or none. Only the owner of the documents, owner and administrators of the team, and API clients that may change documents can name external signers. Chancery first prepares the files for all signers (`presentedSha256`). If one cannot be prepared, no mail is sent, the request fails, and `error` of that document has the reason. It then mails a link to those whose turn it is. No response, event or administrator ever shows the link, because it allows its holder to sign. Until the request ends, its documents take no versions and cannot be archived or moved to the bin. A barrier that excludes a signer from one of several documents suspends the request. Field positions are in points from the left and top of the displayed page. Without fields, a certificate page names the signers. `order` sets the turns; without it all sign at once. A member of the team must sign in with the account of that address. Repeating the request without an `Idempotency-Key` returns 409 `signature_pending`.',
       records: ['signature.requested'],
       problems: [
         'matter_closed',
         'document_not_signable',
+        'documents_too_large',
         'signature_pending',
         'external_signing_denied',
         'signer_invalid',
@@ -163,7 +177,7 @@ export const requestText: DomainText = {
     resumeSignatureRequest: {
       text: 'Resumes a suspended request, whose requester may no longer share the document or whose signer has left the team. From then on the request uses the rights of the caller, who needs the right to share the document.',
       records: ['signature.resumed'],
-      problems: ['request_not_suspended', 'request_ended'],
+      problems: ['request_not_suspended', 'request_ended', 'signer_excluded'],
       answer: { ...inFull, requestedBy: desk.marcus.id },
     },
     correctSigner: {
@@ -197,15 +211,13 @@ export const requestText: DomainText = {
       answer: signing,
     },
     getSigningDocument: {
-      text: 'Sends the file to sign, with the same bytes for all signers. Its SHA-256 is in each JWS of the evidence, and it is the beginning of the sealed file. It supports ranges.',
+      text: 'Sends a file to sign, by its position in `documents`, with the same bytes for all signers. Its SHA-256 is in each JWS of the evidence, and it is the beginning of the sealed file. It supports ranges.',
       problems: [...link, ...known, 'request_suspended', 'range_not_satisfiable'],
-      never,
     },
     getSealedDocument: {
-      text: 'Sends the sealed file of a completed request, for 30 days. If the request requires codes, it needs a code again. The journal records the download. It supports ranges.',
+      text: 'Sends a sealed file of a completed request, by its position in `documents`, for 30 days. If the request requires codes, it needs a code again. The journal records the download. It supports ranges.',
       records: ['signature.sealed_fetched'],
       problems: [...link, ...known, 'sealed_not_ready', 'range_not_satisfiable'],
-      never,
     },
     sendSigningCode: {
       text: 'Sends a code of six digits to the address of the signer, valid for ten minutes and five attempts. The previous code becomes invalid. The limit is five codes a day; then the requester is notified, and the response is 429 for a day.',
@@ -223,7 +235,7 @@ export const requestText: DomainText = {
       answer: { success: true, status: 'pending' },
     },
     signDocument: {
-      text: 'Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true. `documentSha256`, `stateSha256`, `consentId` and `locale` are checked if sent. The service sets dates; missing initials come from the name. The last signature starts the sealing, and `status` is `sealing`. Repeating the request returns 409 `already_signed`. The stored proof is a JWS. It has the consent, the values, the hashes of the file and of the previous JWS, the network address and the user agent.',
+      text: 'Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true. `documentSha256`, `documentsSha256`, `stateSha256`, `consentId` and `locale` are checked if sent. One action signs all documents of the signer. The service sets dates; missing initials come from the name. The last signature starts the sealing, and `status` is `sealing`. Repeating the request returns 409 `already_signed`. The stored proof is a JWS. It has the consent, the values, the hashes of the file and of the previous JWS, the network address and the user agent.',
       records: ['signature.signed'],
       problems: [...turn, 'consent_required', 'consent_changed', 'document_changed_meanwhile', 'fields_invalid', 'signature_image_invalid'],
       never,
@@ -258,7 +270,7 @@ export const requestText: DomainText = {
     'SignatureRequest.documentSha256': 'The SHA-256 of that version of the document, in hexadecimal',
     'SignatureRequest.nextRetryAt': 'Time of the next retry',
     'SignatureRequest.consentAddition': 'The team’s addition to the consent text',
-    'SignatureRequest.locale': 'The language of mails, page and consent',
+    'SignatureRequest.locale': 'The language of the certificate pages, and the default of the signers',
     'SignatureRequest.requireCode': 'Whether signers must enter an emailed code to open the document',
     'SignatureRequest.allowDelegation': 'Whether each signer may delegate, once',
     'SignatureRequest.workflowId': 'The workflow of the request, if any',
@@ -274,7 +286,7 @@ export const requestText: DomainText = {
     'SignatureRequestInFull.documentSha256': 'The SHA-256 of that version of the document, in hexadecimal',
     'SignatureRequestInFull.nextRetryAt': 'Time of the next retry',
     'SignatureRequestInFull.consentAddition': 'The team’s addition to the consent text',
-    'SignatureRequestInFull.locale': 'The language of mails, page and consent',
+    'SignatureRequestInFull.locale': 'The language of the certificate pages, and the default of the signers',
     'SignatureRequestInFull.requireCode': 'Whether signers must enter an emailed code to open the document',
     'SignatureRequestInFull.allowDelegation': 'Whether each signer may delegate, once',
     'SignatureRequestInFull.workflowId': 'The workflow of the request, if any',
@@ -318,11 +330,18 @@ export const requestText: DomainText = {
     'RequestSignaturesRequest.signers': 'The signers',
     'signers.fields': 'The fields that the signer fills',
     'signature.kind': '`typed`: the name as text; `drawn`: an image',
-    'Signing.document': 'The document to sign',
+    'Signing.document': 'The first document',
+    'SigningDocument.pages': 'Number of pages',
+    'SigningDocument.pageSizes': 'The displayed sizes of the pages',
+    'RequestDocument.sealedSha256': 'The SHA-256 of the sealed file, in hexadecimal',
+    'RequestDocument.sealedAt': 'Time of the sealing',
+    'RequestDocumentInFull.sealedSha256': 'The SHA-256 of the sealed file, in hexadecimal',
+    'RequestDocumentInFull.sealedAt': 'Time of the sealing',
     'Signing.signer': 'The signer who uses the link',
     'Signing.fields': 'The fields of all signers',
     'Signing.consentText': 'The consent text',
-    'Signing.consentId': 'ID of the consent text; the text of an ID and a locale never changes',
+    'Signing.consentId':
+      'ID of the consent text; the text of an ID and a locale never changes. The list of documents and the addition of the team follow it',
     'Signing.locale': 'The language of the consent text',
     'Signing.status': 'Status of the request',
     'Signing.expiresAt': 'Time of expiry',

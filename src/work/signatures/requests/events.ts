@@ -2,10 +2,16 @@ import { Type } from 'typebox';
 import { discardedMembers } from '../../../platform/jobs/due-jobs.ts';
 import { defineAuditAction, defineEvent } from '../../../platform/journal/audit-actions.ts';
 
+const document = {
+  documentId: Type.String(),
+  documentVersion: Type.Integer({ description: 'The version to sign' }),
+};
+const sealed = { sealedVersion: Type.Integer(), sealedSha256: Type.String() };
 const about = {
   title: Type.String(),
   documentId: Type.String(),
   documentVersion: Type.Integer({ description: 'The version to sign' }),
+  documents: Type.Array(Type.Object(document), { description: 'All documents of the request. `documentId` is the first' }),
   workflowId: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String()),
 };
@@ -17,7 +23,12 @@ const texts = ['title'] as const;
 const withReason = ['title', 'reason'] as const;
 const target = 'signature';
 const [id, sha256] = ['01999999-0000-7000-8000-000000000000', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'];
-const example = { title: 'Master services agreement', documentId: id, documentVersion: 2 };
+const example = {
+  title: 'Master services agreement',
+  documentId: id,
+  documentVersion: 2,
+  documents: [{ documentId: id, documentVersion: 2 }],
+};
 
 export const signatureRequested = defineEvent({
   type: 'signature.requested',
@@ -59,10 +70,21 @@ export const signatureCompleted = defineEvent({
   type: 'signature.completed',
   target,
   scope,
-  description: 'All signers have signed. The sealed file is the newest version of the document.',
-  data: Type.Object({ ...about, sealedVersion: Type.Integer(), sealedSha256: Type.String() }),
+  description: 'All signers have signed. The sealed file of each document is its newest version.',
+  data: Type.Object({
+    ...about,
+    ...sealed,
+    documents: Type.Array(Type.Object({ ...document, ...sealed }), {
+      description: 'All documents of the request, with their sealed versions. `documentId` is the first',
+    }),
+  }),
   texts,
-  example: { ...example, sealedVersion: 3, sealedSha256: sha256 },
+  example: {
+    ...example,
+    sealedVersion: 3,
+    sealedSha256: sha256,
+    documents: [{ documentId: id, documentVersion: 2, sealedVersion: 3, sealedSha256: sha256 }],
+  },
 });
 export const signatureExpired = defineEvent({
   type: 'signature.expired',
@@ -86,8 +108,13 @@ export const signatureFailed = defineEvent({
   type: 'signature.failed',
   target,
   scope,
-  description: 'The document could not be prepared for its signers or could not be sealed.',
-  data: Type.Object({ ...about, step: Type.String(), error: Type.String() }),
+  description: 'A document could not be prepared for the signers or could not be sealed.',
+  data: Type.Object({
+    ...about,
+    step: Type.String(),
+    error: Type.String(),
+    failedDocumentId: Type.Optional(Type.String({ description: 'The document that could not be prepared or sealed' })),
+  }),
   texts,
   example: { ...example, step: 'prepare', error: 'password' },
 });

@@ -1,8 +1,10 @@
 import { createHash, KeyObject, randomUUIDv7, sign } from 'node:crypto';
 import type { KeyRing } from '#keys';
 import type { Scope } from '../../../platform/scope.ts';
+import { isSignedBy, type RequestDocument, seenBy } from './documents.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
+import type { SignerRow } from './signer-queries.ts';
 
 /** Signs the evidence of an action. Returns a JWS (RFC 7515) and its SHA-256 in hexadecimal. */
 export type SignEvidence = (content: object) => { jws: string; sha256: string };
@@ -22,7 +24,7 @@ export function evidenceSigner(ring: KeyRing): SignEvidence {
 }
 
 export type EvidenceAct = 'viewed' | 'signed' | 'declined' | 'delegated' | 'corrected';
-type Proven = { act: EvidenceAct; signer: string; at: Date; content: object };
+type Proven = { act: EvidenceAct; signer: Pick<SignerRow, 'id' | 'role'>; at: Date; content: object };
 
 /**
  * Stores the evidence of an action with the hash of the previous one. The caller must hold the lock of the request. Only the JWS contains the
@@ -43,14 +45,39 @@ export async function keepEvidence(
     at: at.toISOString(),
     act,
     requestId: request.id,
-    signerId: signer,
-    documentId: request.document_id,
-    documentVersion: request.document_version,
-    documentSha256: request.document_sha256,
-    ...(request.presented_sha256 === null ? {} : { presentedSha256: request.presented_sha256 }),
+    signerId: signer.id,
+    ...documentsIn(request, signer),
     ...content,
     ...(before ? { previousSha256: before.sha256 } : {}),
   });
-  scope.db.send(queries.insertEvidence, { team, request: request.id, number: (before?.number ?? 0) + 1, signer, act, jws, sha256, at });
+  scope.db.send(queries.insertEvidence, {
+    team,
+    request: request.id,
+    number: (before?.number ?? 0) + 1,
+    signer: signer.id,
+    act,
+    jws,
+    sha256,
+    at,
+  });
   return sha256;
+}
+
+const presentedIn = ({ presentedSha256 }: RequestDocument) => (presentedSha256 === null ? {} : { presentedSha256 });
+
+/** Returns the documents that the signer sees. A request with one document also has the members of that document. */
+function documentsIn({ documents }: RequestRow, signer: Proven['signer']) {
+  const [only, second] = documents;
+  return {
+    ...(only === undefined || second !== undefined
+      ? {}
+      : { documentId: only.id, documentVersion: only.version, documentSha256: only.sha256, ...presentedIn(only) }),
+    documents: seenBy(documents, signer.id).map((document) => ({
+      id: document.id,
+      version: document.version,
+      sha256: document.sha256,
+      ...presentedIn(document),
+      ...(isSignedBy(document, signer) ? {} : { signs: false }),
+    })),
+  };
 }

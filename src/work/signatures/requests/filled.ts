@@ -80,6 +80,7 @@ export function signersOfEvidence(
         known: signer.known ?? 'link',
         how: signer.mark_kind ?? 'confirmed',
         signedAt: new Date(signer.signed_at ?? proof.at),
+        consentLanguage: signer.locale,
         hasField: fields.some(({ signer_id: id, kind }) => id === signer.id && kindsOfMark.has(kind)),
         evidenceSha256: proof.sha256,
         ...(signer.delegated_name === null ? {} : { delegatedBy: signer.delegated_name }),

@@ -9,6 +9,7 @@ import { requireAnswerAgain, requireTurn } from './admission.ts';
 import { checkCode, locked, requireCodes, sendCode, wrongCode } from './codes.ts';
 import type { Requests } from './context.ts';
 import { delegate } from './delegate.ts';
+import { seenBy, titleOf } from './documents.ts';
 import { sealedFetched } from './events.ts';
 import { drawingOf } from './signature-appearance.ts';
 import { redrawn } from './drawings.ts';
@@ -43,8 +44,8 @@ export type SigningForPages = {
   show(request: FastifyRequest, token: string): Promise<Signing | Locked>;
   /** Records that the signer opened the document, and returns it. */
   open(request: FastifyRequest, token: string): Promise<Signing>;
-  /** Returns the stored file to sign and its team. */
-  document(request: FastifyRequest, token: string): Promise<KeptFile & { team: string }>;
+  /** Returns the stored file to sign and its team. `at` is the position of its document in `documents`. */
+  document(request: FastifyRequest, token: string, at?: number): Promise<KeptFile & { team: string }>;
   sendCode(request: FastifyRequest, token: string): Promise<{ success: true; maskedEmail: string; expiresInSeconds: number }>;
   /** A correct code starts a session, which the response sets as a cookie. */
   checkCode(request: FastifyRequest, reply: FastifyReply, token: string, code: string): Promise<Done>;
@@ -53,8 +54,8 @@ export type SigningForPages = {
   sign(request: FastifyRequest, token: string, signed: Sign): Promise<Done>;
   decline(request: FastifyRequest, token: string, reason: string | undefined): Promise<Done>;
   delegate(request: FastifyRequest, token: string, to: { email: string; name: string }): Promise<Done>;
-  /** Returns the stored sealed file of a completed request. */
-  sealed(request: FastifyRequest, token: string): Promise<KeptFile>;
+  /** Returns a stored sealed file of a completed request. */
+  sealed(request: FastifyRequest, token: string, at?: number): Promise<KeptFile>;
 };
 
 export function signingForPages(context: Requests): SigningForPages {
@@ -74,9 +75,9 @@ export function signingForPages(context: Requests): SigningForPages {
         },
       }),
 
-    async document(request, token) {
+    async document(request, token, at = 0) {
       const visited = await visit(request, token);
-      return { ...(await presentedFile(visited)), team: visited.scope.team };
+      return { ...(await presentedFile(visited, at)), team: visited.scope.team };
     },
 
     async sendCode(request, token) {
@@ -112,11 +113,12 @@ export function signingForPages(context: Requests): SigningForPages {
     delegate: (request, token, to) =>
       visiting(request, token, { ...plain, fingerprint: to, work: (visited) => delegate(context, visited, to) }),
 
-    sealed: (request, token) =>
+    sealed: (request, token, at = 0) =>
       visiting(request, token, {
         ...plain,
+        fingerprint: at === 0 ? {} : { at },
         work: async (visited) => {
-          const file = await sealedFile(visited);
+          const file = await sealedFile(visited, at);
           await recordAudit(visited.scope, sealedFetched, visited.request.id, { signerId: visited.signer.id });
           return file;
         },
@@ -125,14 +127,14 @@ export function signingForPages(context: Requests): SigningForPages {
 }
 
 async function originOf(visited: Visit<ReadScope>): Promise<RequestOrigin> {
-  const { scope, request, signer } = visited;
+  const { scope, signer } = visited;
   const issuer = await scope.db.first(issuingTeam, { team: scope.team });
   const voided = await voidedFor(visited);
   return {
     team: scope.team,
     name: issuer?.name ?? '',
     zone: issuer?.time_zone ?? 'UTC',
-    locale: request.locale,
+    locale: signer.locale,
     asksMember: signer.account_id !== null,
     ...(voided === undefined ? {} : { voided }),
   };
@@ -148,7 +150,7 @@ async function voidedFor(visited: Visit<ReadScope>): Promise<RequestOrigin['void
   const requester = await db.first(memberContact, { team, id: request.requested_by });
   const person = requester && (await db.first(fullNameOf, { team, id: request.requested_by }));
   return {
-    title: request.title,
+    title: titleOf(seenBy(request.documents, signer.id)),
     ...(ended?.end_reason == null ? {} : { reason: ended.end_reason }),
     ...(requester && person ? { contact: { name: person.name, email: requester.email } } : {}),
   };

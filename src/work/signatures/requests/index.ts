@@ -1,4 +1,5 @@
 /** Signature requests: their signers, the actions of the signers and the evidence. */
+export { barrierListeners } from './barrier-changes.ts';
 export { type Requests, linkPurpose, sealedLinks, type Working } from './context.ts';
 export { dropSessions, expiries, reminders } from './due-jobs.ts';
 export { mayMailSigner } from './mail-signers.ts';

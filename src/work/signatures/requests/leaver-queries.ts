@@ -8,10 +8,11 @@ const theirs = `(r.owner_id = $from OR r.requested_by = $from OR EXISTS (
 /** Locks the live requests that a leaving member created or must sign. Locks their documents first, in the usual order. */
 export const lockRequestsOfLeaver = sqlStatement<{ team: string; from: string }, { id: string }>(
   `WITH theirs AS (
-     SELECT r.id, r.document_id FROM signature_request r WHERE r.team_id = $team AND ${live} AND ${theirs}
+     SELECT r.id FROM signature_request r WHERE r.team_id = $team AND ${live} AND ${theirs}
    ),
-   documents_held AS (
-     SELECT d.id FROM theirs ${joinDocumentSql('theirs.document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
+   documents_held AS MATERIALIZED (
+     SELECT d.id FROM theirs JOIN signature_request_document o ON o.team_id = $team AND o.request_id = theirs.id ${joinDocumentSql('o.document_id')}
+     ORDER BY d.id FOR NO KEY UPDATE OF d
    )
    SELECT r.id FROM signature_request r WHERE r.team_id = $team AND r.id IN (SELECT id FROM theirs) AND (SELECT count(*) FROM documents_held) >= 0
    ORDER BY r.id FOR NO KEY UPDATE OF r`,

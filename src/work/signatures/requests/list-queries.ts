@@ -8,6 +8,7 @@ const signer = jsonObject({
   name: 's.name',
   order: 's.turn',
   role: 's.role',
+  locale: 's.locale',
   status: 's.status',
   member: 'CASE WHEN s.account_id IS NOT NULL THEN true END',
   sentAt: isoText('s.sent_at'),
@@ -19,13 +20,39 @@ const signer = jsonObject({
   mail: "CASE WHEN s.sent_at IS NOT NULL AND mail_refused(s.id) THEN 'failed' END",
 });
 const ofRequest = 'team_id = $team AND request_id = r.id';
+/** The documents of a request that are not deleted. */
+const itsDocuments = `signature_request_document d WHERE d.${ofRequest} AND NOT document_is_gone($team, d.document_id)`;
+/** Joins the first document of a request. Its members are also members of the request. */
+const withFirst = `CROSS JOIN LATERAL (
+  SELECT d.document_id, d.document_version, d.document_sha256, d.presented_sha256, d.sealed_version, d.sealed_sha256, d.seal_level, d.sealed_at,
+    d.time_source, d.pages, d.findings
+  FROM ${itsDocuments} ORDER BY d.place LIMIT 1) f`;
+
+const document = {
+  documentId: 'd.document_id',
+  version: 'd.document_version',
+  sha256: 'd.document_sha256',
+  title: 'd.title',
+  signedBy: 'd.signers',
+  visibleTo: 'd.readers',
+  error: 'd.error',
+  presentedSha256: 'd.presented_sha256',
+  sealedVersion: 'd.sealed_version',
+  sealedSha256: 'd.sealed_sha256',
+  sealLevel: 'd.seal_level',
+  sealedAt: isoText('d.sealed_at'),
+  timeSource: 'd.time_source',
+};
+const noFindings = (findings: string) => `nullif(to_json(${findings})::text, '[]')::json`;
+const documents = (members: Record<string, string>) => `(SELECT json_agg(${jsonObject(members)} ORDER BY d.place) FROM ${itsDocuments})`;
 
 const members = {
   id: 'r.id',
-  documentId: 'r.document_id',
-  matterId: 'CASE WHEN (SELECT has_matters($team)) THEN matter_of_document($team, r.document_id) END',
-  documentVersion: 'r.document_version',
-  documentSha256: 'r.document_sha256',
+  documentId: 'f.document_id',
+  matterId: 'CASE WHEN (SELECT has_matters($team)) THEN matter_of_document($team, f.document_id) END',
+  documentVersion: 'f.document_version',
+  documentSha256: 'f.document_sha256',
+  documents: documents(document),
   title: 'r.title',
   status: 'r.status',
   step: 'r.step',
@@ -45,12 +72,12 @@ const members = {
   workflowId: 'r.workflow_id',
   stepId: 'r.step_id',
   signers: `(SELECT json_agg(${signer} ORDER BY s.place) FROM signature_signer s WHERE s.team_id = $team AND s.request_id = r.id)`,
-  presentedSha256: 'r.presented_sha256',
-  sealedVersion: 'r.sealed_version',
-  sealedSha256: 'r.sealed_sha256',
-  sealLevel: 'r.seal_level',
-  sealedAt: isoText('r.sealed_at'),
-  timeSource: 'r.time_source',
+  presentedSha256: 'f.presented_sha256',
+  sealedVersion: 'f.sealed_version',
+  sealedSha256: 'f.sealed_sha256',
+  sealLevel: 'f.seal_level',
+  sealedAt: isoText('f.sealed_at'),
+  timeSource: 'f.time_source',
   endReason: 'r.end_reason',
   completedAt: isoText('r.completed_at'),
   endedAt: isoText('r.ended_at'),
@@ -61,6 +88,7 @@ const members = {
 const field = jsonObject({
   id: 'f.id',
   signerId: 'f.signer_id',
+  document: 'd.position',
   kind: 'f.kind',
   page: 'f.page',
   x: 'f.x',
@@ -76,11 +104,14 @@ const evidence = jsonObject({ number: 'e.number', signerId: 'e.signer_id', act: 
 export const shownRequest = sqlStatement<{ team: string; id: string }, { body: string; version: number }>(
   `SELECT ${jsonThing({
     ...members,
-    pages: 'r.pages',
-    findings: "nullif(to_json(r.findings)::text, '[]')::json",
-    fields: `(SELECT coalesce(json_agg(${field} ORDER BY f.position), '[]') FROM signature_field f WHERE f.${ofRequest})`,
+    documents: documents({ ...document, pages: 'd.pages', findings: noFindings('d.findings') }),
+    pages: 'f.pages',
+    findings: noFindings('f.findings'),
+    fields: `(SELECT coalesce(json_agg(${field} ORDER BY f.position), '[]') FROM signature_field f
+      JOIN (SELECT d.place, row_number() OVER (ORDER BY d.place) - 1 AS position FROM ${itsDocuments}) d ON d.place = f.document
+      WHERE f.${ofRequest})`,
     evidence: `(SELECT coalesce(json_agg(${evidence} ORDER BY e.number), '[]') FROM signature_evidence e WHERE e.${ofRequest})`,
-  })} AS body, r.version FROM signature_request r WHERE r.team_id = $team AND r.id = $id`,
+  })} AS body, r.version FROM signature_request r ${withFirst} WHERE r.team_id = $team AND r.id = $id`,
 );
 
 /** `owner` is the caller. `user` is the caller if it is a person, because barriers apply to people. */
@@ -98,7 +129,8 @@ type RequestListParams = {
 /** For one document, the requests are found by the document index and sorted afterwards. */
 const places = {
   team: 'signature_request r',
-  document: '(SELECT * FROM signature_request WHERE team_id = $team AND document_id = $document OFFSET 0) r',
+  document: `(SELECT o.* FROM signature_request_document d JOIN signature_request o ON o.team_id = $team AND o.id = d.request_id
+    WHERE d.team_id = $team AND d.document_id = $document OFFSET 0) r`,
 };
 
 /** The requests in a list before barriers apply: all requests of the team, or those that the caller owns. */
@@ -111,13 +143,12 @@ function listBy(place: keyof typeof places, view: keyof typeof views, sort: Chan
        SELECT r.* FROM ${places[place]}
        WHERE r.team_id = $team AND ${after}
          AND ($status::text[] IS NULL OR r.status = ANY ($status))
-         AND ($document::uuid IS NULL OR r.document_id = $document)
-         AND ($matter::uuid IS NULL OR matter_of_document($team, r.document_id) = $matter)
+         AND ($matter::uuid IS NULL OR EXISTS (SELECT FROM ${itsDocuments} AND matter_of_document($team, d.document_id) = $matter))
          AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
-         AND ${views[view]} AND NOT document_excludes($team, r.document_id, $user::uuid) AND NOT document_is_gone($team, r.document_id)
+         AND ${views[view]} AND NOT signature_request_excludes($team, r.id, $user::uuid) AND NOT signature_request_is_gone($team, r.id)
        ORDER BY ${order} LIMIT $limit + 1
      ),
-     ${jsonPage({ from: 'page r', item: jsonThing(members), order, key })}`,
+     ${jsonPage({ from: `page r ${withFirst}`, item: jsonThing(members), order, key })}`,
   );
 }
 

@@ -5,6 +5,7 @@ import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
 import { linkPlace, type Requests } from './context.ts';
+import { seenBy, titleOf } from './documents.ts';
 import { requestOfSigner } from './due-queries.ts';
 import { reminderDays } from './policy.ts';
 import { findRequest, type RequestRow } from './queries.ts';
@@ -40,23 +41,28 @@ export async function mailSigners(
   scope: Scope,
   request: RequestRow,
   kind: SignerMailKind,
-  to: readonly { signer: Pick<SignerRow, 'id' | 'email' | 'account_id'>; token: string }[],
+  to: readonly { signer: Pick<SignerRow, 'id' | 'email' | 'account_id' | 'locale'>; token: string }[],
 ): Promise<void> {
   if (to.length === 0) return;
   const { db, team } = scope;
   const issuer = await db.first(issuingTeam, { team });
   const name = await db.first(fullNameOf, { team, id: request.requested_by });
   const said = {
-    title: request.title,
     team: issuer?.name ?? '',
     by: name?.name ?? issuer?.name ?? '',
-    until: timeInWords(request.expires_at, request.locale, issuer?.time_zone ?? 'UTC'),
     ...(request.message === null ? {} : { message: request.message }),
   };
   for (const { signer, token } of to) {
     if (await isMemberExcluded(scope, request, signer)) continue;
+    const documents = seenBy(request.documents, signer.id);
+    const about = {
+      title: titleOf(documents),
+      ...(documents.length > 1 ? { documents: documents.map(({ title }) => title) } : {}),
+      until: timeInWords(request.expires_at, signer.locale, issuer?.time_zone ?? 'UTC'),
+      url: `${baseUrl}/sign/${token}`,
+    };
     await queueMail(db, {
-      ...signerMail(request.locale, kind, { ...said, url: `${baseUrl}/sign/${token}` }),
+      ...signerMail(signer.locale, kind, { ...said, ...about }),
       to: signer.email,
       team,
       budgeted: true,

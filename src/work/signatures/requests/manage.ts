@@ -1,4 +1,4 @@
-import { lockDocument, isBeingSigned, readableDocument } from '#documents';
+import { lockDocument, isBeingSigned } from '#documents';
 import { membersByAddress } from '#teams';
 import { enqueue } from '../../../platform/jobs/job.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
@@ -18,7 +18,7 @@ import { presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
-import { isMemberExcluded, mayAsk } from './permission.ts';
+import { isMemberExcluded, mayAskAll, outsideSign, refuseExcluded } from './permission.ts';
 import type { Correction, EvidenceList, RequestInFull } from './schemas.ts';
 import { askForSeal } from './seal-job.ts';
 import * as signerQueries from './signer-queries.ts';
@@ -150,17 +150,25 @@ export async function retryRequest(scope: Scope, id: string): Promise<Versioned<
   const { team } = scope;
   if (request.status !== 'failed')
     throw requestProblems.nothing_to_retry(`The request is ${request.status}. Only a failed request can be retried.`);
-  const document = await scope.db.first(lockDocument, { team, id: request.document_id });
-  if (document?.deleted_at !== null) throw requestProblems.nothing_to_retry('The document is in the bin. Restore it first and then retry.');
-  if (document.current_version !== request.document_version)
-    throw requestProblems.nothing_to_retry(
-      'The document has a newer version. Create a new request for it. Existing signatures stay in the evidence.',
-    );
-  if (await scope.db.first(queries.liveOfDocument, { team, document: request.document_id })) throw isBeingSigned();
-  const again = request.presented_storage_key === null ? ('prepareAgain' as const) : ('sealAgain' as const);
+  for (const { id: documentId, version, title } of request.documents.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const document = await scope.db.first(lockDocument, { team, id: documentId });
+    if (document?.deleted_at !== null)
+      throw requestProblems.nothing_to_retry(`The document “${title}” is in the bin. Restore it first and then retry.`);
+    if (document.current_version !== version)
+      throw requestProblems.nothing_to_retry(
+        `The document “${title}” has a newer version. Create a new request for it. Existing signatures stay in the evidence.`,
+      );
+  }
+  const documents = request.documents.map((document) => document.id);
+  if (await scope.db.first(queries.liveOfDocuments, { team, documents })) throw isBeingSigned();
+  // The first links are created with the last prepared file.
+  const isSent = (await scope.db.all(signerQueries.signersOf, { team, request: request.id })).some(({ sealed }) => sealed !== null);
+  const isPrepared = request.documents.every(({ presentedKey }) => presentedKey !== null);
+  const again = isSent && isPrepared ? ('sealAgain' as const) : ('prepareAgain' as const);
   if (again === 'prepareAgain') requireInTime(request);
   const step = again === 'sealAgain' ? 'seal' : 'prepare';
   await move(scope, request, again, { step });
+  scope.db.send(queries.setDocumentError, { team, request: request.id, place: null, error: null });
   if (again === 'sealAgain') askForSeal(scope, request.id);
   else enqueue(scope, prepareJob, { request: request.id }, { key: request.id });
   await recordAudit(scope, signatureRetried, request.id, { step });
@@ -178,10 +186,9 @@ export async function resumeRequest(context: Requests, scope: Scope, id: string)
     throw requestProblems.request_not_suspended('The request is not suspended.');
   if (request.status !== 'sealing') requireInTime(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team, request: request.id });
-  const document = await readableDocument(scope, request.document_id);
-  const outside = signers.some(({ account_id: account, status }) => account === null && status !== 'signed');
-  if (actor.type === 'system' || !document || !mayAsk(actor, document, outside))
+  if (actor.type === 'system' || !(await mayAskAll(scope, request, outsideSign(signers))))
     throw problems.forbidden('You may not share the document with the signers. Ask its owner or an administrator to resume the request.');
+  if (request.documents.length > 1) await refuseExcluded(scope, request, signers);
   scope.db.send(queries.setRequester, { team, id: request.id, by: actor.id });
   await scope.db.all(queries.suspend, { team, id: request.id, why: null, at });
   await recordAudit(scope, signatureResumed, request.id);
@@ -230,17 +237,16 @@ export async function correctSigner(
   const [member] = await scope.db.all(membersByAddress, { team, keys: [person.email_key] });
   const account = member?.id ?? null;
   const now = { ...signer, account_id: account };
-  const document = await readableDocument(scope, request.document_id);
-  if (!document || !mayAsk(scope.actor, document, false))
+  if (!(await mayAskAll(scope, request, false)))
     throw problems.forbidden('You need write access to the document to change a signer. Ask its owner.');
-  if (account === null && !mayAsk(scope.actor, document, true))
+  if (account === null && !(await mayAskAll(scope, request, true)))
     throw requestProblems.external_signing_denied(
       'Only the owner of the document or an administrator can name external signers. Ask one of them.',
     );
   await refuseCreators(scope, request, [now]);
-  await refuseOutsideBarrier(scope, document, [now]);
+  await refuseOutsideBarrier(scope, request.documents, [now]);
   const content = { invited: { name: signer.name, email: signer.email }, corrected: { name: person.name, email: person.email } };
-  const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'corrected', signer: signer.id, at: scope.now, content });
+  const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'corrected', signer, at: scope.now, content });
   replaceSigner(scope, { request: request.id, id: signer.id }, { ...person, account });
   await recordAudit(scope, signerCorrected, request.id, { signerId: signer.id, evidenceSha256 });
   await askNext(context, scope, request, await scope.db.all(signerQueries.signersOf, { team, request: request.id }));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fileOfVersion } from '#documents';
 import { zoneOfTeam } from '#teams';
+import { notFound } from '../../../platform/identifiers.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import {
   returnsSealedFile,
@@ -12,7 +13,8 @@ import {
   requireOpen,
   requireStillOpen,
 } from './admission.ts';
-import { consentOf } from './consent.ts';
+import { consentFor } from './consent.ts';
+import { firstOf, isSignedBy, type RequestDocument, seenBy } from './documents.ts';
 import { valueOf } from './filled.ts';
 import { roomOf } from './signature-appearance.ts';
 import { requestProblems, signingProblems } from './problems.ts';
@@ -46,22 +48,24 @@ export async function look(visit: Seeing): Promise<Signing | Locked> {
   return shown(visit);
 }
 
-/** Returns the hash of the content to sign, which includes all previous signatures. */
-export const stateOf = (presented: string, acts: readonly { act: string; sha256: string }[]): string =>
+/** Returns the hash of the content to sign, which includes the presented files and all previous signatures. */
+export const stateOf = (presented: readonly (string | null)[], acts: readonly { act: string; sha256: string }[]): string =>
   createHash('sha256')
-    .update([presented, ...acts.filter(({ act }) => act === 'signed').map(({ sha256 }) => sha256)].join('\n'))
+    .update([...presented, ...acts.filter(({ act }) => act === 'signed').map(({ sha256 }) => sha256)].join('\n'))
     .digest('hex');
 
 export async function shown({ scope, request, signer, signers }: Seeing): Promise<Signing> {
   const { db, team } = scope;
   const fields = await db.all(queries.fieldsOf, { team, request: request.id });
   const acts = await db.all(queries.evidenceOf, { team, request: request.id });
-  const consent = consentOf(request.locale, request.consent_addition);
-  const pageSizes = request.pages ?? [];
+  const consent = consentFor({ request, signer });
+  const seen = seenBy(request.documents, signer.id);
+  const documents = seen.map((document) => ({ ...shownDocument(document), signs: isSignedBy(document, signer) }));
   const zone = (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';
   return {
     status: request.status,
-    document: { title: request.title, pages: pageSizes.length, sha256: request.presented_sha256 ?? '', pageSizes },
+    document: shownDocument(firstOf(seen)),
+    documents,
     signer: {
       name: signer.name,
       email: signer.email,
@@ -74,20 +78,33 @@ export async function shown({ scope, request, signer, signers }: Seeing): Promis
     consentText: consent.text,
     consentId: consent.id,
     locale: consent.locale,
-    fields: fields.map((field) => fieldFor(field, signer, { signers, zone })),
+    fields: fields.flatMap((field) => {
+      const document = seen.findIndex(({ place }) => place === field.document);
+      return document === -1 ? [] : [{ ...fieldFor(field, signer, { signers, zone }), document }];
+    }),
     ...(request.message === null ? {} : { message: request.message }),
     allowDelegation: request.allow_delegation && signer.delegated_email === null,
     expiresAt: request.expires_at,
-    stateSha256: stateOf(request.presented_sha256 ?? '', acts),
+    stateSha256: stateOf(
+      seen.map(({ presentedSha256 }) => presentedSha256),
+      acts,
+    ),
     sealed: returnsSealedFile(request),
   };
 }
+
+const shownDocument = ({ title, pages, presentedSha256: sha256 }: RequestDocument) => ({
+  title,
+  pages: pages?.length ?? 0,
+  sha256: sha256 ?? '',
+  pageSizes: pages ?? [],
+});
 
 function fieldFor(
   field: FieldRow,
   reader: SignerRow,
   { signers, zone }: { signers: readonly SignerRow[]; zone: string },
-): Signing['fields'][number] {
+): Omit<Signing['fields'][number], 'document'> {
   const { id, kind, page, x, y, width, height, label, required, signer_id: of } = field;
   const own = of === reader.id;
   const filler = signers.find((signer) => signer.id === of);
@@ -114,10 +131,17 @@ function written(value: NonNullable<ReturnType<typeof valueOf>>): { value?: stri
   return { value: 'text' in value ? value.text : value.checked };
 }
 
-/** Returns the file to sign, for an identified visitor. Throws 403, 409 or 410. */
-export async function presentedFile(visit: Seeing) {
+/** Returns the document at a position among those that the visitor sees. Throws 404. */
+function documentAt({ request, signer }: Pick<Seeing, 'request' | 'signer'>, at: number): RequestDocument {
+  const document = seenBy(request.documents, signer.id)[at];
+  if (!document) throw notFound('document');
+  return document;
+}
+
+/** Returns the file to sign at this position, for an identified visitor. Throws 403, 404, 409 or 410. */
+export async function presentedFile(visit: Seeing, at: number) {
   const { request } = visit;
-  const { status, presented_storage_key: key, presented_sha256: sha256, presented_size: size } = request;
+  const { status } = request;
   if (
     status === 'declined' ||
     status === 'expired' ||
@@ -127,6 +151,7 @@ export async function presentedFile(visit: Seeing) {
   )
     throw over(request);
   requireKnown(visit);
+  const { title, presentedKey: key, presentedSha256: sha256, presentedSize: size } = documentAt(visit, at);
   if (key === null || sha256 === null || size === null)
     throw requestProblems.request_preparing('The document is not prepared yet. Try again in a moment.');
   await requireOpen(visit);
@@ -134,13 +159,13 @@ export async function presentedFile(visit: Seeing) {
     storage_key: key,
     sha256,
     size,
-    file_name: `${firstCharacters(request.title, 200)}.pdf`,
+    file_name: `${firstCharacters(title, 200)}.pdf`,
     media_type: 'application/pdf',
   };
 }
 
-/** Returns the sealed file, for 30 days, for an identified visitor. Throws 403, 409 `sealed_not_ready`, or 410. */
-export async function sealedFile(visit: Seeing) {
+/** Returns the sealed file at this position, for 30 days, for an identified visitor. Throws 403, 404, 409 `sealed_not_ready`, or 410. */
+export async function sealedFile(visit: Seeing, at: number) {
   const { scope, request } = visit;
   if (request.status === 'pending' || request.status === 'sealing' || request.status === 'failed') {
     requireKnown(visit);
@@ -149,10 +174,11 @@ export async function sealedFile(visit: Seeing) {
   if (!returnsSealedFile(request)) throw over(request);
   requireKnown(visit);
   await requireInside(visit);
+  const document = documentAt(visit, at);
   const file = await scope.db.first(fileOfVersion, {
     team: scope.team,
-    document: request.document_id,
-    number: request.sealed_version ?? 0,
+    document: document.id,
+    number: document.sealedVersion ?? 0,
   });
   if (!file) throw signingProblems.signing_closed('The document no longer exists. Ask the sender.');
   return file;

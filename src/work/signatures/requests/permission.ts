@@ -1,9 +1,11 @@
-import { actorToday, documentReadableBy, type ReferredDocument } from '#documents';
+import { actorToday, readableDocument, type ReferredDocument } from '#documents';
 import { managerContacts, memberContact } from '#teams';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import { type Actor, isTeamManager, type Scope } from '../../../platform/scope.ts';
+import { type RequestDocument, seenBy } from './documents.ts';
 import { signatureSuspended } from './events.ts';
+import { requestProblems } from './problems.ts';
 import { suspendedMail } from './request-texts.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
@@ -21,38 +23,67 @@ export function mayAsk(actor: Actor, { gives, userId }: Pick<ReferredDocument, '
   return !outside || actor.type === 'client' || isTeamManager(actor) || (actor.type === 'user' && actor.id === userId);
 }
 
-type PermissionScope = Parameters<typeof documentReadableBy>[0];
+type PermissionScope = Parameters<typeof readableDocument>[0];
+export type SuspensionReason = NonNullable<RequestRow['suspended']>;
 
 /** Whether the requester may still share the document with these signers. Checks the current rights of the requester. */
 export async function mayStillRequest(
   scope: PermissionScope,
-  request: Pick<RequestRow, 'document_id' | 'requested_by'>,
+  request: Pick<RequestRow, 'documents' | 'requested_by'>,
   signers: readonly Pick<SignerRow, 'account_id' | 'status' | 'role'>[],
 ): Promise<boolean> {
-  const [actor, document] = [
-    await actorToday(scope, request.requested_by),
-    await documentReadableBy(scope, request.requested_by, request.document_id),
-  ];
-  const outside = signers.some(({ account_id: account, status }) => account === null && status !== 'signed');
-  return actor !== undefined && document !== undefined && mayAsk(actor, document, outside);
+  const actor = await actorToday(scope, request.requested_by);
+  return actor !== undefined && mayAskAll({ ...scope, actor }, request, outsideSign(signers));
 }
 
-/** Whether a member cannot access the document of a request, because of a barrier or because the membership has ended. */
-export async function isMemberExcluded(
+/** Whether a signer who is no member of the team has yet to sign. */
+export const outsideSign = (signers: readonly Pick<SignerRow, 'account_id' | 'status'>[]): boolean =>
+  signers.some(({ account_id: account, status }) => account === null && status !== 'signed');
+
+/** Whether the actor of the scope may share all documents of a request with signers. */
+export async function mayAskAll(scope: PermissionScope, { documents }: Pick<RequestRow, 'documents'>, outside: boolean): Promise<boolean> {
+  for (const { id } of documents) {
+    const document = await readableDocument(scope, id);
+    if (!document || !mayAsk(scope.actor, document, outside)) return false;
+  }
+  return true;
+}
+
+/** Whether a barrier around one of these documents excludes a member. */
+export const isOutside = async (
   { db, team }: Pick<PermissionScope, 'team'> & { db: Pick<PermissionScope['db'], 'first'> },
-  { document_id: document, barred }: Pick<RequestRow, 'document_id' | 'barred'>,
-  { account_id: user }: Pick<SignerRow, 'account_id'>,
+  documents: readonly Pick<RequestDocument, 'id'>[],
+  user: string,
+): Promise<boolean> => (await db.first(queries.outsideOf, { team, documents: documents.map(({ id }) => id), user }))?.outside === true;
+
+/**
+ * Whether a member cannot access the documents of a request, because of a barrier or because the membership has ended. For a signer, with `id`, these
+ * are the documents that the signer sees.
+ */
+export async function isMemberExcluded(
+  scope: Pick<PermissionScope, 'team'> & { db: Pick<PermissionScope['db'], 'first'> },
+  { documents, barred }: Pick<RequestRow, 'documents' | 'barred'>,
+  { account_id: user, id }: Pick<SignerRow, 'account_id'> & { id?: string },
 ): Promise<boolean> {
   if (user === null) return false;
-  if (!(await db.first(memberContact, { team, id: user }))) return true;
-  return barred && (await db.first(queries.outsideOf, { team, document, user }))?.outside === true;
+  if (!(await scope.db.first(memberContact, { team: scope.team, id: user }))) return true;
+  return barred && isOutside(scope, id === undefined ? documents : seenBy(documents, id), user);
+}
+
+/** Requires that no barrier excludes a signer who has yet to sign from a document that the signer sees. Throws 409 `signer_excluded`. */
+export async function refuseExcluded(scope: Scope, request: RequestRow, signers: readonly SignerRow[]): Promise<void> {
+  for (const signer of signers)
+    if (signer.role !== 'copy' && signer.status !== 'signed' && (await isMemberExcluded(scope, request, signer)))
+      throw requestProblems.signer_excluded(
+        `${signer.name} has left the team, is suspended, or is excluded by a barrier around a document. Add the member to the barrier, correct the signer, or void the request.`,
+      );
 }
 
 /**
  * Suspends a request and notifies its requester and the administrators. No one can sign until an authorized member resumes it. The caller must hold
  * the lock of the request.
  */
-export async function suspendRequest(scope: Scope, request: RequestRow, why: 'right_lost' | 'signer_left'): Promise<void> {
+export async function suspendRequest(scope: Scope, request: RequestRow, why: SuspensionReason): Promise<void> {
   const { team, now: at } = scope;
   const [done] = await scope.db.all(queries.suspend, { team, id: request.id, why, at });
   if (!done) return;
@@ -70,7 +101,7 @@ export async function suspendRequest(scope: Scope, request: RequestRow, why: 'ri
 /** Returns the contact of a member for emails about a request, or undefined if a barrier excludes the member. */
 export async function recipientInside(
   scope: Pick<Scope, 'db' | 'team'>,
-  request: Pick<RequestRow, 'document_id' | 'barred'>,
+  request: Pick<RequestRow, 'documents' | 'barred'>,
   id: string,
 ): Promise<{ email: string; locale: string } | undefined> {
   if (await isMemberExcluded(scope, request, { account_id: id })) return undefined;

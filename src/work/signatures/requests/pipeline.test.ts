@@ -12,7 +12,7 @@ import { letJobsBeDue } from '../../../../test/jobs.ts';
 import { drawn, page as pdfPage } from '../../../../test/pdf-parts.ts';
 import { plainPdf } from '../../../../test/plain-pdf.ts';
 import { makeSigner } from '../../../../test/signed-pdf.ts';
-import { askToSign, linkTo, outToSign, pdfDocument, signatures } from '../../../../test/signatures.ts';
+import { askToSign, linkTo, pdfDocument, signatures } from '../../../../test/signatures.ts';
 import { letterWith } from '../../../../test/uploads.ts';
 import { startTimestampAuthority, type TimestampAuthority } from '../../../../test/timestamp-authority.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
@@ -374,17 +374,11 @@ async function working(seal: Sealing['seal'], clock = () => new Date()): Promise
   };
 }
 /** A fully signed request that no node is sealing. */
-async function signedByAll(): Promise<string> {
-  const made = await askToSign(chancery, creator);
+async function signedByAll(members: Record<string, unknown> = {}): Promise<string> {
+  const made = await askToSign(chancery, creator, members);
   await eventually('it is ready', async () => (await read(made.id)).status === 'pending');
-  const kept = await sql('SELECT presented_storage_key AS key, presented_sha256 AS sha FROM signature_request WHERE id = $1', made.id);
-  await outToSign(chancery, made.id);
-  await sql(
-    "UPDATE signature_request SET presented_storage_key = $2, presented_sha256 = $3, status = 'sealing', step = 'seal', step_since = now() WHERE id = $1",
-    made.id,
-    kept[0].key,
-    kept[0].sha,
-  );
+  await sql("UPDATE signature_request SET status = 'sealing', step = 'seal', step_since = now() WHERE id = $1", made.id);
+  await sql("UPDATE signature_signer SET status = 'signed', signed_at = now() WHERE request_id = $1", made.id);
   return made.id;
 }
 const carryOut = (deps: Working, id: string, signal = new AbortController().signal) =>
@@ -415,12 +409,12 @@ test('a crash during the sealing leaves one version, and late or concurrent runs
 
 test('after a crash at any step, another node completes each request with one version', async () => {
   const steps = ['read', 'presented', 'certificate', 'sign', 'timestamp', 'kept', 'done'];
-  const ids = await Promise.all(steps.map(signedByAll));
+  // Some have one document, the others are envelopes of two.
+  const ids = await Promise.all(steps.map(async (_, n) => signedByAll(n % 2 === 0 ? {} : await envelopeOf('One', 'Two'))));
   const [prepares, seals] = [ids.slice(0, 2), ids.slice(2)];
-  await sql(
-    "UPDATE signature_request SET status = 'preparing', step = 'prepare', presented_storage_key = NULL WHERE id = ANY ($1)",
-    prepares,
-  );
+  await sql("UPDATE signature_request SET status = 'preparing', step = 'prepare' WHERE id = ANY ($1)", prepares);
+  await sql('UPDATE signature_request_document SET presented_storage_key = NULL WHERE request_id = ANY ($1)', prepares);
+  await sql("UPDATE signature_signer SET status = 'waiting', signed_at = NULL WHERE request_id = ANY ($1)", prepares);
   const keys = await mkdtemp(join(tmpdir(), 'chancery-killed-'));
   const { name } = await makeSigner(keys, 'Mortal');
   const files = join(chancery.config.DATA_DIR, 'files');
@@ -449,12 +443,134 @@ test('after a crash at any step, another node completes each request with one ve
   });
   for (const id of seals) {
     const done = await read(id);
-    const versions = await ok(creator, 'GET', `${documents}/${done.documentId}/versions`);
-    assert.deepEqual([versions.length, done.sealedVersion, versions[0].sha256], [2, 2, done.sealedSha256]);
     assert.equal((await sql("SELECT 1 FROM audit_entry WHERE type = 'signature.completed' AND target_id = $1", id)).length, 1);
-    const sealed = await bytesOf(`${documents}/${done.documentId}/content?version=2`, creator);
-    assert.deepEqual([hashOf(sealed), hashOf(sealed.subarray(0, upload.length))], [done.sealedSha256, hashOf(upload)]);
+    for (const { documentId, sealedVersion, sealedSha256 } of done.documents) {
+      const versions = await ok(creator, 'GET', `${documents}/${documentId}/versions`);
+      assert.deepEqual([versions.length, sealedVersion, versions[0].sha256], [2, 2, sealedSha256]);
+      const sealed = await bytesOf(`${documents}/${documentId}/content?version=2`, creator);
+      assert.deepEqual([hashOf(sealed), hashOf(sealed.subarray(0, upload.length))], [sealedSha256, hashOf(upload)]);
+    }
   }
+});
+
+/** Documents with the PDFs of an envelope. */
+const envelopeOf = async (...titles: string[]) => ({
+  documents: await Promise.all(titles.map(async (title) => ({ documentId: (await pdfDocument(chancery, creator, { title })).id }))),
+});
+
+test(
+  'an envelope of three documents is signed once, and each becomes a sealed file that stands alone',
+  { skip: withoutPdfTools },
+  async () => {
+    const email = 'ada.envelope@acme.example';
+    const fields = [{ kind: 'signature', document: 1, page: 2, x: 72, y: 600, width: 160, height: 30 }];
+    const signers = [
+      { email, name: 'Ada Acme', locale: 'de', fields },
+      { email: 'grace.envelope@acme.example', name: 'Grace Acme' },
+    ];
+    const made = await askToSign(chancery, creator, { ...(await envelopeOf('Agreement', 'Annex A', 'Annex B')), signers });
+    const token = await linkTo(chancery, email);
+    for (const at of [0, 1, 2]) assert.equal(hashOf(await bytesOf(link(token, `/document?document=${at}`))), hashOf(upload));
+    await ok(undefined, 'POST', link(token, '/sign'), { consent: true, name: 'Ada Acme' });
+    await ok(undefined, 'POST', link(await linkTo(chancery, 'grace.envelope@acme.example'), '/sign'), {
+      consent: true,
+      name: 'Grace Acme',
+    });
+    const done = await until(made.id, 'completed');
+    assert.equal(new Set(done.documents.map(({ sealedSha256 }: any) => sealedSha256)).size, 3);
+    for (const [at, { documentId, title, sealedVersion, sealedSha256, sealLevel }] of done.documents.entries()) {
+      const sealed = await bytesOf(link(token, `/sealed?document=${at}`));
+      assert.deepEqual([sealedVersion, hashOf(sealed), sealLevel], [2, sealedSha256, 'B-T']);
+      assert.deepEqual(hashOf(sealed.subarray(0, upload.length)), hashOf(upload));
+      assert.equal((await ok(creator, 'GET', `${documents}/${documentId}`)).status, 'signed');
+      const said = askTool(sealed, 'pdftotext', '-layout', 'PDF', '-');
+      assert.match(said, new RegExp(`Certificate of signing\\s+${title}`));
+      assert.match(said, /Consent in\s+German/);
+      assert.match(said, /Consent in\s+English/);
+      assert.match(askTool(sealed, 'qpdf', '--check', 'PDF'), /No syntax or stream encoding errors/);
+      const form = new FormData();
+      form.set('file', new Blob([new Uint8Array(sealed)], { type: 'application/pdf' }), 'sealed.pdf');
+      const verified = await ok(undefined, 'POST', `${signatures}/verify`, form);
+      assert.deepEqual([verified.status, verified.request?.id, verified.request?.title], ['valid', made.id, title]);
+    }
+    const [event] = await sql("SELECT data FROM audit_entry WHERE type = 'signature.completed' AND target_id = $1", made.id);
+    assert.deepEqual(
+      event.data.documents,
+      done.documents.map(({ documentId, sealedVersion, sealedSha256 }: any) => ({
+        documentId,
+        documentVersion: 1,
+        sealedVersion,
+        sealedSha256,
+      })),
+    );
+  },
+);
+
+test('one seal of an envelope fails: none is published, and the retry seals the missing files only', async () => {
+  const id = await signedByAll(await envelopeOf('First', 'Second', 'Third'));
+  const sealed: string[] = [];
+  const failing =
+    (fails: string): Sealing['seal'] =>
+    async (order) => {
+      sealed.push(order.evidence.documentName);
+      if (order.evidence.documentName === fails) throw new SealFailed('timestamp', 'The timestamp authority returned status 503.');
+      return sealedAs(order.evidence.documentName)(order);
+    };
+  await carryOut(await working(failing('Second')), id);
+  const waiting = await read(id);
+  assert.deepEqual([waiting.status, waiting.step, sealed], ['sealing', 'timestamp', ['First', 'Second']]);
+  const versions = async () =>
+    (
+      await sql(
+        'SELECT current_version FROM document WHERE id = ANY ($1)',
+        waiting.documents.map(({ documentId }: any) => documentId),
+      )
+    ).map(({ current_version: version }) => version);
+  assert.deepEqual(await versions(), [1, 1, 1]);
+  await carryOut(await working(failing('Third'), () => new Date(Date.now() + 25 * 3_600_000)), id);
+  const failed = await read(id);
+  assert.deepEqual([failed.status, failed.documents.map(({ error }: any) => error !== undefined)], ['failed', [false, false, true]]);
+  assert.deepEqual(
+    [sealed.splice(0), await versions()],
+    [
+      ['First', 'Second', 'Second', 'Third'],
+      [1, 1, 1],
+    ],
+  );
+  await chancery.pool.query("UPDATE signature_request SET status = 'sealing', step = 'seal', step_since = now() WHERE id = $1", [id]);
+  // Several nodes retry at once.
+  await Promise.all(Array.from({ length: 4 }, async () => carryOut(await working(failing('')), id)));
+  assert.deepEqual([...new Set(sealed)], ['Third']);
+  const done = await read(id);
+  assert.deepEqual([done.status, await versions()], ['completed', [2, 2, 2]]);
+  assert.deepEqual(await sql('SELECT 1 FROM signature_seal WHERE request_id = $1', id), []);
+});
+
+test('one document of an envelope that cannot be presented fails the request, and no signer gets an email', async () => {
+  const email = 'ada.unpresentable@acme.example';
+  const { documents: named } = await envelopeOf('Readable');
+  const form = new FormData();
+  form.set('title', 'Broken');
+  form.set('file', new Blob(['no PDF'], { type: 'application/pdf' }), 'broken.pdf');
+  const broken = await ok(creator, 'POST', `${documents}/`, form);
+  const made = await askToSign(chancery, creator, { documents: [...named, { documentId: broken.id }], signers: [{ email, name: 'Ada' }] });
+  const failed = await until(made.id, 'failed');
+  assert.deepEqual(
+    failed.documents.map(({ title, error }: any) => [title, error]),
+    [
+      ['Readable', undefined],
+      ['Broken', 'not_a_pdf'],
+    ],
+  );
+  assert.deepEqual(await sql('SELECT 1 FROM mail_message WHERE recipient = $1', email), []);
+  const [event] = await sql("SELECT data FROM audit_entry WHERE type = 'signature.failed' AND target_id = $1", made.id);
+  assert.equal(event.data.failedDocumentId, broken.id);
+  const mails = await sql(
+    "SELECT text_body FROM mail_message WHERE recipient = $1 AND subject LIKE 'Failed: Readable (+1)'",
+    creator.email,
+  );
+  assert.match(mails[0]?.text_body ?? '', /Broken: not_a_pdf/);
+  assert.equal((await ok(creator, 'POST', `${signatures}/${made.id}/retry`)).documents[1].error, undefined);
 });
 
 test('a failed sealing shows its step and next retry, fails after a day, and needs no new signatures', async () => {
@@ -468,7 +584,7 @@ test('a failed sealing shows its step and next retry, fails after a day, and nee
   assert.ok(outcome && 'later' in outcome && outcome.later.toISOString() === waiting.nextRetryAt);
   await carryOut(await working(away, () => new Date(Date.now() + 25 * 3_600_000)), id);
   const failed = await read(id);
-  assert.deepEqual([failed.status, failed.step, failed.signers[0].status], ['failed', 'timestamp', 'pending']);
+  assert.deepEqual([failed.status, failed.step, failed.signers[0].status], ['failed', 'timestamp', 'signed']);
   const mails = await sql("SELECT 1 FROM mail_message WHERE recipient = $1 AND subject LIKE 'Failed%'", creator.email);
   assert.ok(mails.length >= 1);
 });

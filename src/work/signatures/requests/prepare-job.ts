@@ -1,36 +1,36 @@
 import { fileOfVersion } from '#documents';
-import type { PreparedPdf } from '../sealing/index.ts';
-import { keepWithMove, stepJob } from './attempts.ts';
-import type { Working } from './context.ts';
+import { forDocument, inRequest, keepFileOf, stepJob } from './attempts.ts';
 import * as queries from './queries.ts';
+import { move } from './request-transitions.ts';
 import { signersOf } from './signer-queries.ts';
 import { askNext } from './signing-order.ts';
 
 /**
- * Prepares the file for the signers and emails those whose turn it is. Safe to repeat after a crash: only a file with a committed row is used, and a
- * nightly job removes files without a row.
+ * Prepares the files for the signers, and emails those whose turn it is when all are prepared. Safe to repeat after a crash: only files with a
+ * committed row are used, and a nightly job removes files without a row.
  */
 export const prepareJob = stepJob(
   'signature-prepare',
   { status: 'preparing', step: 'prepare' },
-  async (deps, { id, document_id: document, document_version: number }, { db, team, signal }) => {
-    const file = await db.first(fileOfVersion, { team, document, number });
-    if (!file) throw new Error('The file of the document is missing.');
-    const fields = await db.all(queries.fieldsOf, { team, request: id });
-    const prepared = await deps.sealing.prepare(() => deps.context.storage.read(file.storage_key), { fields }, signal);
-    await present(deps, team, id, prepared);
+  async (deps, request, { db, team, signal }) => {
+    const { storage } = deps.context;
+    const fields = await db.all(queries.fieldsOf, { team, request: request.id });
+    for (const document of request.documents.filter(({ presentedKey }) => presentedKey === null))
+      await forDocument(document, async () => {
+        const file = await db.first(fileOfVersion, { team, document: document.id, number: document.version });
+        if (!file) throw new Error('The file of the document is missing.');
+        const own = fields.filter((field) => field.document === document.place);
+        const prepared = await deps.sealing.prepare(() => storage.read(file.storage_key), { fields: own }, signal);
+        const { presented, sha256, manner, findings } = prepared;
+        await keepFileOf(deps, { team, request }, presented, async (scope, { key, size }) => {
+          const at = { team, request: request.id, place: document.place };
+          scope.db.send(queries.setPresented, { ...at, key, size, sha256, pages: JSON.stringify(prepared.pages), manner, findings });
+          return true;
+        });
+      });
+    await inRequest(deps, team, request.id, async (scope, prepared) => {
+      if (prepared.documents.some(({ presentedKey }) => presentedKey === null) || !(await move(scope, prepared, 'present'))) return;
+      await askNext(deps.context, scope, prepared, await scope.db.all(signersOf, { team, request: request.id }));
+    });
   },
 );
-
-async function present(
-  deps: Working,
-  team: string,
-  id: string,
-  { presented, sha256, pages, manner, findings }: PreparedPdf,
-): Promise<void> {
-  await keepWithMove(deps, { team, id, how: 'present' }, presented, async (scope, request, { key, size }) => {
-    scope.db.send(queries.setPresented, { team, id, key, size, sha256, pages: JSON.stringify(pages), manner, findings });
-    const signers = await scope.db.all(signersOf, { team, request: id });
-    await askNext(deps.context, scope, request, signers);
-  });
-}

@@ -1,6 +1,7 @@
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Versioned } from '../../../platform/versioned.ts';
 import { shownRequest } from './list-queries.ts';
+import { firstOf, type RequestDocument } from './documents.ts';
 import type { RequestRow } from './queries.ts';
 import type { RequestInFull } from './schemas.ts';
 
@@ -13,11 +14,14 @@ export async function presentRequest(scope: ReadScope | Scope, id: string): Prom
 }
 
 /** Returns the event data of a request, without its signers. */
-export function requestEventData(row: Pick<RequestRow, 'title' | 'document_id' | 'document_version' | 'workflow_id' | 'step_id'>) {
+export function requestEventData(
+  row: Pick<RequestRow, 'title' | 'workflow_id' | 'step_id'> & { documents: readonly Pick<RequestDocument, 'id' | 'version'>[] },
+) {
+  const documents = row.documents.map(({ id, version }) => ({ documentId: id, documentVersion: version }));
   return {
     title: row.title,
-    documentId: row.document_id,
-    documentVersion: row.document_version,
+    ...firstOf(documents),
+    documents,
     ...(row.workflow_id === null ? {} : { workflowId: row.workflow_id }),
     ...(row.step_id === null ? {} : { stepId: row.step_id }),
   };

@@ -4,7 +4,12 @@ export const requestProblems = defineProblems({
   document_not_signable: {
     status: 422,
     title: 'The document cannot be sent for signing',
-    help: '`documentId` must name a document that you may change and that has a file. Check the identifier, ask its owner for write access, or upload its first version.',
+    help: '`documentId`, or each of `documents` once, must name a document that you may change and that has a file. Check the identifier, ask its owner for write access, or upload its first version. A given `version` must be the newest.',
+  },
+  documents_too_large: {
+    status: 422,
+    title: 'The documents are too large together',
+    help: 'The files of one signature request can have 60 MiB together. Send several requests.',
   },
   external_signing_denied: {
     status: 403,
@@ -49,7 +54,7 @@ export const requestProblems = defineProblems({
   request_suspended: {
     status: 409,
     title: 'The request is suspended',
-    help: 'The requester may no longer share the document with the signers, or a signer has left the team. The owner of the request or an administrator can resume or void it.',
+    help: 'The requester may no longer share the document with the signers, a signer has left the team, or a barrier excludes a signer from one of several documents. The owner of the request or an administrator can resume or void it.',
   },
   request_not_suspended: {
     status: 409,
@@ -59,7 +64,7 @@ export const requestProblems = defineProblems({
   nothing_to_retry: {
     status: 409,
     title: 'Nothing to retry',
-    help: 'Only a failed request can be retried, and only if its document is not in the bin and has no newer version. Read the status of the request.',
+    help: 'Only a failed request can be retried, and only if no document of it is in the bin or has a newer version. Read the status of the request.',
   },
   reminded_recently: {
     status: 409,

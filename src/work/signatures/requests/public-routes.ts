@@ -14,7 +14,7 @@ const act = { ...link, storesResponse: true } as const;
 const fileLink = { ...link, sendsFile: true } as const;
 const params = schemas.tokenParams;
 const done = { tags, params, response: { 200: schemas.done } };
-type LinkRequest = FastifyRequest<{ Params: { token: string } }>;
+type FileRequest = FastifyRequest<{ Params: { token: string }; Querystring: { document?: number } }>;
 
 const noStore = (reply: FastifyReply) => reply.header('cache-control', 'no-store');
 
@@ -58,16 +58,45 @@ function readRoutes(app: App, { storage }: Requests, signing: SigningForPages): 
     `${prefix}/document`,
     {
       config: fileLink,
-      schema: { operationId: 'getSigningDocument', summary: 'Download the file to sign', tags, params, response: file },
+      schema: {
+        operationId: 'getSigningDocument',
+        summary: 'Download the file to sign',
+        tags,
+        params,
+        querystring: schemas.fileQuery,
+        response: file,
+      },
     },
-    async (request: LinkRequest, reply) =>
-      sendContent(request, reply, storage, await signing.document(request, request.params.token), 'private, no-store'),
+    async (request: FileRequest, reply) =>
+      sendContent(
+        request,
+        reply,
+        storage,
+        await signing.document(request, request.params.token, request.query.document),
+        'private, no-store',
+      ),
   );
   app.get(
     `${prefix}/sealed`,
-    { config: fileLink, schema: { operationId: 'getSealedDocument', summary: 'Download the sealed file', tags, params, response: file } },
-    async (request: LinkRequest, reply) =>
-      sendContent(request, reply, storage, await signing.sealed(request, request.params.token), 'private, no-store'),
+    {
+      config: fileLink,
+      schema: {
+        operationId: 'getSealedDocument',
+        summary: 'Download the sealed file',
+        tags,
+        params,
+        querystring: schemas.fileQuery,
+        response: file,
+      },
+    },
+    async (request: FileRequest, reply) =>
+      sendContent(
+        request,
+        reply,
+        storage,
+        await signing.sealed(request, request.params.token, request.query.document),
+        'private, no-store',
+      ),
   );
 }
 

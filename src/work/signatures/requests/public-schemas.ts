@@ -12,6 +12,7 @@ export const tokenParams = Type.Object({
 const field = Type.Object(
   {
     id: Type.String(),
+    document: Type.Integer({ description: 'Position of the document in `documents`, starting at 0' }),
     kind: Type.Enum([...fieldKinds]),
     page: Type.Integer(),
     x: Type.Number(),
@@ -44,17 +45,23 @@ export const locked = Type.Object(
 );
 export type Locked = Static<typeof locked>;
 
+const document = {
+  title: Type.String(),
+  pages: Type.Integer(),
+  sha256: Type.String({ description: 'SHA-256 of the file to sign, in hexadecimal' }),
+  pageSizes: Type.Array(Type.Object({ width: Type.Number(), height: Type.Number() }, { additionalProperties: false })),
+};
+
 export const signing = Type.Object(
   {
     status,
-    document: Type.Object(
-      {
-        title: Type.String(),
-        pages: Type.Integer(),
-        sha256: Type.String({ description: 'SHA-256 of the file to sign, in hexadecimal' }),
-        pageSizes: Type.Array(Type.Object({ width: Type.Number(), height: Type.Number() }, { additionalProperties: false })),
-      },
-      { additionalProperties: false },
+    document: Type.Object(document, { additionalProperties: false }),
+    documents: Type.Array(
+      Type.Object(
+        { ...document, signs: Type.Boolean({ description: 'Whether the current signer signs it, or only reads it' }) },
+        { title: 'SigningDocument', additionalProperties: false },
+      ),
+      { description: 'All documents that the current signer sees; the first is also in `document`' },
     ),
     signer: Type.Object(
       {
@@ -88,6 +95,12 @@ export const signing = Type.Object(
 );
 export type Signing = Static<typeof signing>;
 export const view = Type.Union([signing, locked]);
+
+export const fileQuery = Type.Object({
+  document: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 19, description: 'Position of the document in `documents`, starting at 0. Default: 0' }),
+  ),
+});
 
 export const codeBody = Type.Object({ code: Type.String({ pattern: '^[0-9]{6}$' }) }, { additionalProperties: false });
 export const done = Type.Object({ success: Type.Literal(true), status }, { title: 'SigningDone', additionalProperties: false });
@@ -124,7 +137,14 @@ export const signBody = Type.Object(
     ),
     consentId: Type.Optional(Type.String({ maxLength: 64, description: 'ID of the consent text that the signer saw' })),
     locale: Type.Optional(Type.String({ maxLength: 35, description: 'Language of the consent text that the signer saw' })),
-    documentSha256: sha256('SHA-256 of the file that the signer saw. For a different file the response is 409'),
+    documentSha256: sha256('SHA-256 of the first file that the signer saw. For a different file the response is 409'),
+    documentsSha256: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), {
+        minItems: 1,
+        maxItems: 20,
+        description: 'SHA-256 of each file that the signer saw, in the order of `documents`. For a different file the response is 409',
+      }),
+    ),
     stateSha256: sha256('`stateSha256` from the request. If another signer signed since then, the response is 409'),
   },
   { additionalProperties: false },

@@ -3,17 +3,25 @@ import { seen } from './lookup.ts';
 import * as queries from './queries.ts';
 
 /** A signature request for a detailed export. `isRequester`: whether the actor requested the signatures. */
-export type RequestInWhole = { id: string; title: string; documentId: string; versions: number[]; isRequester: boolean };
+export type RequestInWhole = {
+  id: string;
+  title: string;
+  /** Its documents in order, each with the version to sign and the sealed version. */
+  documents: { id: string; versions: number[] }[];
+  isRequester: boolean;
+};
 
-/** Returns a request that the actor may view. `versions` has the version to sign and the sealed version. Throws 404. */
+/** Returns a request that the actor may view. Throws 404. */
 export async function requestInWhole(scope: ReadScope | Scope, id: string): Promise<RequestInWhole> {
   const row = await seen(scope, id);
   const { actor } = scope;
   return {
     id: row.id,
     title: row.title,
-    documentId: row.document_id,
-    versions: [row.document_version, ...(row.sealed_version === null ? [] : [row.sealed_version])],
+    documents: row.documents.map(({ id: documentId, version, sealedVersion }) => ({
+      id: documentId,
+      versions: [version, ...(sealedVersion === null ? [] : [sealedVersion])],
+    })),
     isRequester: actor.type !== 'system' && (row.requested_by === actor.id || row.owner_id === actor.id),
   };
 }

@@ -9,13 +9,15 @@ const say =
     return composeMail(language, drafts[language](said));
   };
 
-export const suspendedMail = say<{ what: string; why: 'right_lost' | 'signer_left' }>({
+export const suspendedMail = say<{ what: string; why: 'right_lost' | 'signer_left' | 'signer_excluded' }>({
   en: ({ what, why }) => ({
     subject: `Signature request suspended: ${what}`,
     paragraphs: [
       why === 'right_lost'
         ? `The requester of signatures on “${what}” may no longer share the document with the signers. The request is suspended, and no one can sign.`
-        : `A signer of “${what}” has left the team. The request is suspended, and no one can sign.`,
+        : why === 'signer_left'
+          ? `A signer of “${what}” has left the team. The request is suspended, and no one can sign.`
+          : `A barrier excludes a signer from a document of “${what}”. The request is suspended, and no one can sign.`,
       'The owner of the request or an administrator can resume or void it.',
     ],
   }),
@@ -24,7 +26,9 @@ export const suspendedMail = say<{ what: string; why: 'right_lost' | 'signer_lef
     paragraphs: [
       why === 'right_lost'
         ? `Die anfragende Person darf das Dokument „${what}“ nicht mehr für die Unterzeichnenden freigeben. Die Anfrage ist ausgesetzt, und niemand kann unterzeichnen.`
-        : `Eine Person, die „${what}“ unterzeichnen sollte, hat das Team verlassen. Die Anfrage ist ausgesetzt, und niemand kann unterzeichnen.`,
+        : why === 'signer_left'
+          ? `Eine Person, die „${what}“ unterzeichnen sollte, hat das Team verlassen. Die Anfrage ist ausgesetzt, und niemand kann unterzeichnen.`
+          : `Eine Informationsbarriere schließt eine unterzeichnende Person von einem Dokument von „${what}“ aus. Die Anfrage ist ausgesetzt, und niemand kann unterzeichnen.`,
       'Der Eigentümer der Anfrage oder ein Administrator kann sie fortsetzen oder zurückziehen.',
     ],
   }),

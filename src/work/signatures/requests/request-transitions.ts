@@ -68,10 +68,18 @@ export async function takeBack(scope: Scope, request: RequestRow, reason: string
   return true;
 }
 
-/** Fails a request with the step and the error. The caller must hold the lock of the request. */
-export async function fail(scope: Scope, request: RequestRow, step: string, error: string): Promise<boolean> {
+/** Fails a request with the step, the error and the document that caused it. The caller must hold the lock of the request. */
+export async function fail(
+  scope: Scope,
+  request: RequestRow,
+  { step, error, place }: { step: string; error: string; place?: number | undefined },
+): Promise<boolean> {
   if (!(await move(scope, request, 'fail', { step, error }))) return false;
-  await record(scope, signatureFailed, request.id, { ...requestEventData(request), step, error }, request.barred);
-  await notifyRequester(scope, request, 'failed', { reason: error });
+  const document = request.documents.find((one) => one.place === place);
+  if (document) scope.db.send(queries.setDocumentError, { team: scope.team, request: request.id, place: document.place, error });
+  const about = { ...requestEventData(request), step, error, ...(document ? { failedDocumentId: document.id } : {}) };
+  await record(scope, signatureFailed, request.id, about, request.barred);
+  const isNamed = document !== undefined && request.documents.length > 1;
+  await notifyRequester(scope, request, 'failed', { reason: isNamed ? `${document.title}: ${error}` : error });
   return true;
 }

@@ -95,10 +95,8 @@ test('a later barrier excludes members from documents to sign and from signed on
   await ok(creator, 'PUT', barrier, { userIds: [] });
   const looks = async () => [await send(marcus, 'GET', link(token)), await send(marcus, 'GET', link(token, '/sealed'))];
   assert.equal((await looks())[0]?.status, 410);
-  await sql(
-    "UPDATE signature_request SET status = 'completed', completed_at = now(), ended_at = now(), sealed_version = 1 WHERE id = $1",
-    signed.id,
-  );
+  await sql("UPDATE signature_request SET status = 'completed', completed_at = now(), ended_at = now() WHERE id = $1", signed.id);
+  await sql('UPDATE signature_request_document SET sealed_version = 1 WHERE request_id = $1', signed.id);
   assert.deepEqual(
     (await looks()).map(({ status, body }) => [status, body.code]),
     [
@@ -260,9 +258,9 @@ test('an erased document is not available by any link or request, even before th
     documentId,
   } = await out();
   const sealed = createHash('sha256').update(id).digest('hex');
-  const completed =
-    "status = 'completed', completed_at = now(), sealed_at = now(), sealed_version = 1, sealed_sha256 = $2, seal_level = 'B-B'";
-  await sql(`UPDATE signature_request SET ${completed}, time_source = 'service' WHERE id = $1`, id, sealed);
+  await sql("UPDATE signature_request SET status = 'completed', completed_at = now() WHERE id = $1", id);
+  const members = "sealed_at = now(), sealed_version = 1, sealed_sha256 = $2, seal_level = 'B-B', time_source = 'service'";
+  await sql(`UPDATE signature_request_document SET ${members} WHERE request_id = $1`, id, sealed);
   assert.equal((await send(undefined, 'GET', link(token, '/sealed'))).status, 200);
   assert.equal((await requestBySeal(chancery.database, sealed))?.id, id);
   await chancery.database.inTeam(team.id, (db) =>

@@ -8,8 +8,8 @@ import { time } from '../../../platform/schema-parts.ts';
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const points = (description: string, minimum: number) => Type.Number({ minimum, maximum: 20_000, description });
 
-/** Maximum number of fields and signers of a request. */
-export const most = { fields: 500, signers: 100 } as const;
+/** Maximum number of documents, fields and signers of a request, and the maximum size of its files together. */
+export const most = { documents: 20, fields: 500, signers: 100, bytes: 60 * 1024 * 1024 } as const;
 
 const place = {
   kind: Type.Enum([...fieldKinds], { description: 'The service fills `date` with the day of the signature' }),
@@ -24,6 +24,9 @@ const label = Type.Optional(Type.String({ maxLength: 200, description: 'The expe
 const fieldBody = Type.Object(
   {
     id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Unique within the request. Default: generated' })),
+    document: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 19, description: 'Position of the document in `documents`, starting at 0. Default: 0' }),
+    ),
     ...place,
     label,
     required: Type.Optional(Type.Boolean({ description: 'Whether the field is required. Default: true' })),
@@ -55,6 +58,8 @@ export const fieldPlaces = Type.Array(placedField, {
 });
 export type FieldPlace = Static<typeof placedField>;
 
+const localeTag = { pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35 };
+
 const roles = Type.Enum(['signer', 'approver', 'copy'], {
   description: 'An `approver` approves and is not the creator of the document; `copy` gets the sealed document and does not sign',
 });
@@ -69,14 +74,49 @@ const signerBody = Type.Object(
     role: Type.Optional(roles),
     fields: Type.Optional(Type.Array(fieldBody, { maxItems: most.fields })),
     signsAs: Type.Optional(signsAs),
+    locale: Type.Optional(
+      Type.String({
+        ...localeTag,
+        description: 'Language of the emails, the page and the consent of this signer. Default: `locale` of the request',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
 export type SignerBody = Static<typeof signerBody>;
 
-export const createBody = Type.Object(
+const positions = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: most.signers - 1 }), {
+      minItems: 1,
+      maxItems: most.signers,
+      uniqueItems: true,
+      description,
+    }),
+  );
+const documentBody = Type.Object(
   {
     documentId: Type.String({ minLength: 1, maxLength: 64 }),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'The version to sign, which must be the newest. Default: the newest' })),
+    signedBy: positions('The positions in `signers` of those who sign this document. Default: all signers who see it'),
+    visibleTo: positions('The positions in `signers` of those who see this document. Default: all'),
+  },
+  { additionalProperties: false },
+);
+export type DocumentBody = Static<typeof documentBody>;
+
+export const createBody = Type.Object(
+  {
+    documentId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'The document to sign. For several, use `documents`' }),
+    ),
+    documents: Type.Optional(
+      Type.Array(documentBody, {
+        minItems: 1,
+        maxItems: most.documents,
+        description: 'The documents to sign, instead of `documentId`, with at most 60 MiB together. Each signer signs them with one action',
+      }),
+    ),
     signers: Type.Array(signerBody, { minItems: 1, maxItems: most.signers }),
     message: Type.Optional(Type.String({ maxLength: 2_000, description: 'Shown in the email and on the signing page' })),
     expiresAt: Type.Optional(Type.String({ format: 'date-time', description: 'Default: 30 days from now. Maximum: 365 days' })),
@@ -85,9 +125,9 @@ export const createBody = Type.Object(
     consentAddition: Type.Optional(Type.String({ minLength: 1, maxLength: 4_000, description: 'Text after the fixed consent text' })),
     locale: Type.Optional(
       Type.String({
-        pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-        maxLength: 35,
-        description: 'Language of emails, page and consent: en, de, ar or ja',
+        ...localeTag,
+        description:
+          'Language of emails, page and consent: en, de, ar or ja. Default: the language of the submission that started the workflow, of the signer’s account, or of the team',
       }),
     ),
   },
@@ -102,6 +142,7 @@ const signer = Type.Object(
     name: Type.String(),
     order: Type.Integer(),
     role: roles,
+    locale: Type.String({ description: 'Language of the emails, the page and the consent of the signer' }),
     status: Type.Enum(['waiting', 'pending', 'viewed', 'signed', 'declined'], {
       description: '`waiting`: not yet their turn; `pending`: their turn; `viewed`: document opened',
     }),
@@ -118,13 +159,54 @@ const signer = Type.Object(
 );
 
 const field = Type.Object(
-  { id: Type.String(), signerId: Type.String(), ...place, label, required: Type.Boolean() },
+  {
+    id: Type.String(),
+    signerId: Type.String(),
+    document: Type.Integer({ description: 'Position of the document in `documents`, starting at 0' }),
+    ...place,
+    label,
+    required: Type.Boolean(),
+  },
   { additionalProperties: false },
 );
 
+const sealed = {
+  presentedSha256: Type.Optional(Type.String({ description: 'SHA-256 of the file that signers see and that is sealed' })),
+  sealedVersion: Type.Optional(Type.Integer({ description: 'The sealed version of the document' })),
+  sealedSha256: Type.Optional(Type.String()),
+  sealLevel: Type.Optional(
+    Type.String({ description: 'PAdES level: B-B, B-T (with timestamp) or B-LT (with timestamp and validation data)' }),
+  ),
+  sealedAt: Type.Optional(time),
+  timeSource: Type.Optional(
+    Type.Enum(['service', 'timestamp'], { description: 'Source of `sealedAt`: the clock of the service or a timestamp authority' }),
+  ),
+};
+
+const page = Type.Object({ width: Type.Number(), height: Type.Number() }, { additionalProperties: false });
+/** Members that lists omit. */
+const prepared = {
+  pages: Type.Optional(Type.Array(page, { description: 'The displayed sizes of the pages, in points' })),
+  findings: Type.Optional(Type.Array(Type.String(), { description: 'The changes made to the upload for its presentation' })),
+};
+
+const document = {
+  documentId: Type.String(),
+  version: Type.Integer({ description: 'The version to sign' }),
+  sha256: Type.String({ description: 'SHA-256 of that version, in hexadecimal' }),
+  title: Type.String(),
+  signedBy: Type.Optional(Type.Array(Type.String(), { description: 'IDs of the signers who sign it. Absent: all signers who see it' })),
+  visibleTo: Type.Optional(Type.Array(Type.String(), { description: 'IDs of the signers and copy recipients who see it. Absent: all' })),
+  error: Type.Optional(Type.String({ description: 'Why the document could not be prepared or sealed' })),
+  ...sealed,
+};
+
 const members = {
   id: Type.String(),
-  documentId: Type.String(),
+  documentId: Type.String({ description: 'The first document. Its version, hashes and seal are also members of the request' }),
+  documents: Type.Array(Type.Object(document, { title: 'RequestDocument', additionalProperties: false }), {
+    description: 'The documents, in order. Each is sealed as its own file',
+  }),
   matterId: Type.Optional(Type.String({ description: 'The matter of the document' })),
   documentVersion: Type.Integer({ description: 'The version to sign' }),
   documentSha256: Type.String(),
@@ -134,7 +216,9 @@ const members = {
   error: Type.Optional(Type.String({ description: 'The last error of the step' })),
   nextRetryAt: Type.Optional(time),
   suspended: Type.Optional(
-    Type.Enum(['right_lost', 'signer_left'], { description: 'The reason for the suspension, until the request is resumed or voided' }),
+    Type.Enum(['right_lost', 'signer_left', 'signer_excluded'], {
+      description: 'The reason for the suspension, until the request is resumed or voided',
+    }),
   ),
   paused: Type.Optional(Type.Literal(true, { description: 'The workflow of the request is paused' })),
   message: Type.Optional(Type.String()),
@@ -149,16 +233,7 @@ const members = {
   workflowId: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String()),
   signers: Type.Array(signer),
-  presentedSha256: Type.Optional(Type.String({ description: 'SHA-256 of the file that signers see and that is sealed' })),
-  sealedVersion: Type.Optional(Type.Integer({ description: 'The sealed version of the document' })),
-  sealedSha256: Type.Optional(Type.String()),
-  sealLevel: Type.Optional(
-    Type.String({ description: 'PAdES level: B-B, B-T (with timestamp) or B-LT (with timestamp and validation data)' }),
-  ),
-  sealedAt: Type.Optional(time),
-  timeSource: Type.Optional(
-    Type.Enum(['service', 'timestamp'], { description: 'Source of `sealedAt`: the clock of the service or a timestamp authority' }),
-  ),
+  ...sealed,
   endReason: Type.Optional(Type.String()),
   completedAt: Type.Optional(time),
   endedAt: Type.Optional(time),
@@ -168,14 +243,14 @@ const members = {
 
 export const request = Type.Object(members, { title: 'SignatureRequest', additionalProperties: false });
 
-const page = Type.Object({ width: Type.Number(), height: Type.Number() }, { additionalProperties: false });
-
 /** One request with members that lists omit. */
 export const requestInFull = Type.Object(
   {
     ...members,
-    pages: Type.Optional(Type.Array(page, { description: 'The displayed sizes of the pages, in points' })),
-    findings: Type.Optional(Type.Array(Type.String(), { description: 'The changes made to the upload for its presentation' })),
+    documents: Type.Array(Type.Object({ ...document, ...prepared }, { title: 'RequestDocumentInFull', additionalProperties: false }), {
+      description: 'The documents, in order. Each is sealed as its own file',
+    }),
+    ...prepared,
     fields: Type.Array(field),
     evidence: Type.Array(
       Type.Object(

@@ -1,16 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { lockDocument, isBeingSigned, readableDocument, type ReferredDocument } from '#documents';
+import { fileOfVersion, isBeingSigned, lockDocument, readableDocument, type ReferredDocument } from '#documents';
+import { localeOfTeam } from '#teams';
 import { lockSeen } from '../../../platform/database/lock-tracking.ts';
 import type { ListPage } from '../../../platform/database/json-page.ts';
 import type { ChangePage } from '../../../platform/database/sorted-page.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
 import { record } from '../../../platform/journal/record.ts';
-import { problems } from '../../../platform/problems.ts';
+import { fieldError, problems } from '../../../platform/problems.ts';
 import { type ReadScope, type Scope, userIdOf } from '../../../platform/scope.ts';
 import type { Versioned } from '../../../platform/versioned.ts';
 import { isPlainText } from '../../../platform/text.ts';
 import { signerLocale } from './consent.ts';
+import { titleOf } from './documents.ts';
 import { signatureRequested } from './events.ts';
 import { prepareJob } from './prepare-job.ts';
 import { listRequests as lists } from './list-queries.ts';
@@ -19,47 +21,44 @@ import { requestEventData, presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { holdsScope, mayAsk } from './permission.ts';
-import type { CreateRequest, RequestFilters, RequestInFull } from './schemas.ts';
-import { resolveSigners } from './signers.ts';
+import { type CreateRequest, type DocumentBody, most, type RequestFilters, type RequestInFull } from './schemas.ts';
+import { type DocumentToSign, resolveSigners } from './signers.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const usualDays = 30;
 const maxDays = 365;
 
-/** The workflow step that requests signatures. */
-export type RequestingStep = { workflowId: string; stepId: string };
+/** The workflow step that requests signatures. `locale` is the language of the submission that started the workflow. */
+export type RequestingStep = { workflowId: string; stepId: string; locale?: string };
 
 /**
- * Requests signatures on the newest version of a document, with the rights of the actor. A job prepares the file and then emails the first signers.
- * Throws 403 `external_signing_denied`, 409 `signature_pending`, or 422 `document_not_signable`, `signer_invalid`, `duplicate_signer`,
- * `creator_cannot_approve`, `expiry_invalid`.
+ * Requests signatures on the newest versions of documents, with the rights of the actor. A job prepares the files and then emails the first signers.
+ * Throws 403 `external_signing_denied`, 409 `signature_pending`, or 422 `document_not_signable`, `documents_too_large`, `signer_invalid`,
+ * `duplicate_signer`, `creator_cannot_approve`, `expiry_invalid`.
  */
 export async function requestSignature(scope: Scope, input: CreateRequest, asking?: RequestingStep): Promise<Versioned<RequestInFull>> {
   const { actor, team, now: at } = scope;
   if (actor.type === 'system') throw new Error('A signature request needs a requester.');
   if (!holdsScope(actor)) throw problems.insufficient_scope('Signature requests need the scope `signatures:write`.');
   const said = { message: plain(input.message, 'message'), consentAddition: plain(input.consentAddition, 'consentAddition') };
-  const document = await signable(scope, input.documentId);
-  const resolved = await resolveSigners(scope, document, input.signers);
-  if (!mayAsk(actor, document, resolved.outside)) throw notToOutside();
+  const locked = await lockDocuments(scope, input);
+  const locales = { request: input.locale, submission: asking?.locale };
+  const { signers, documents, fields, outside } = await resolveSigners(scope, locked, input.signers, locales);
+  if (!locked.every(({ referred }) => mayAsk(actor, referred, outside))) throw notToOutside();
   const id = randomUUIDv7();
   const request = {
     id,
-    title: document.title,
-    document_id: document.id,
-    document_version: document.version,
+    title: titleOf(locked),
+    documents: locked,
     workflow_id: asking?.workflowId ?? null,
     step_id: asking?.stepId ?? null,
   };
   scope.db.send(queries.insertRequest, {
     team,
     id,
-    document: document.id,
-    documentVersion: document.version,
-    documentSha256: document.sha256,
-    title: document.title,
+    title: request.title,
     ...said,
-    locale: signerLocale(input.locale),
+    locale: signerLocale(input.locale ?? asking?.locale ?? (await scope.db.first(localeOfTeam, { team }))?.locale ?? undefined),
     requireCode: input.requireCode ?? false,
     allowDelegation: input.allowDelegation ?? false,
     expires: expiryOf(input.expiresAt, at),
@@ -69,9 +68,11 @@ export async function requestSignature(scope: Scope, input: CreateRequest, askin
     step: request.step_id,
     at,
   });
-  scope.db.send(queries.insertSigners, { team, request: id, signers: JSON.stringify(resolved.signers) });
-  if (resolved.fields.length > 0) scope.db.send(queries.insertFields, { team, request: id, fields: JSON.stringify(resolved.fields) });
-  await record(scope, signatureRequested, id, { ...requestEventData(request), signers: resolved.signers.length }, document.barred);
+  scope.db.send(queries.insertDocuments, { team, request: id, documents: JSON.stringify(documents) });
+  scope.db.send(queries.insertSigners, { team, request: id, signers: JSON.stringify(signers) });
+  if (fields.length > 0) scope.db.send(queries.insertFields, { team, request: id, fields: JSON.stringify(fields) });
+  const isBarred = locked.some(({ barred }) => barred);
+  await record(scope, signatureRequested, id, { ...requestEventData(request), signers: signers.length }, isBarred);
   enqueue(scope, prepareJob, { request: id }, { key: id });
   return presentRequest(scope, id);
 }
@@ -84,31 +85,57 @@ function plain(given: string | undefined, member: string): string | null {
   throw problems.validation_failed(`\`${member}\` ${reason}`, { errors: [{ name: member, pointer: `/${member}`, reason, rule: 'text' }] });
 }
 
-type Signable = ReferredDocument & { version: number; sha256: string };
+type Signable = DocumentToSign & { referred: ReferredDocument };
 
-/** Locks the document, so that it gets no new version at the same time, and returns it. */
-async function signable(scope: Scope, given: string): Promise<Signable> {
-  if (!isUuid(given)) throw notSignable();
-  const id = given.toLowerCase();
-  const document = await lockSeen(scope.db, lockDocument, { team: scope.team, id }, () => signableOf(scope, id));
-  if (await scope.db.first(queries.liveOfDocument, { team: scope.team, document: id })) throw isBeingSigned();
-  return document;
-}
-
-async function signableOf(scope: Scope, id: string): Promise<Signable> {
-  const document = await readableDocument(scope, id);
-  const { version, sha256 } = document ?? {};
-  if (!document || version === undefined || sha256 === undefined) throw notSignable();
-  if (document.gives !== 'write') throw problems.forbidden('You need write access to the document to request signatures. Ask its owner.');
-  return { ...document, version, sha256 };
-}
-
-const notSignable = () =>
-  requestProblems.document_not_signable('You can change no document with this identifier that has a file. Check the identifier.', {
-    errors: [
-      { name: 'documentId', pointer: '/documentId', reason: 'must be a document with a file that you may change', rule: 'document' },
-    ],
+/** Locks the documents, so that they get no new versions at the same time, and returns them in the order of the request. */
+async function lockDocuments(scope: Scope, { documentId, documents: given }: CreateRequest): Promise<Signable[]> {
+  if ((documentId === undefined) === (given === undefined))
+    throw problems.validation_failed('Send either `documentId` or `documents`.', {
+      errors: [{ name: 'documents', pointer: '/documents', reason: 'send either `documentId` or `documents`', rule: 'oneOf' }],
+    });
+  const wanted = (given ?? [{ documentId: documentId ?? '' }]).map((document: DocumentBody, place) => {
+    const pointer = given === undefined ? '/documentId' : `/documents/${place}/documentId`;
+    if (!isUuid(document.documentId)) throw notSignable(pointer);
+    return { given: document, id: document.documentId.toLowerCase(), pointer };
   });
+  const { team, db } = scope;
+  const found: Signable[] = [];
+  for (const { id, pointer, given: document } of wanted.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (found.some((one) => one.id === id)) throw notSignable(pointer, 'is named twice');
+    found.push(await lockSeen(db, lockDocument, { team, id }, () => signableOf(scope, id, { document, pointer })));
+  }
+  if ((await db.all(queries.liveOfDocuments, { team, documents: wanted.map(({ id }) => id) })).length > 0) throw isBeingSigned();
+  await refuseTooLarge(scope, found);
+  return wanted.flatMap(({ id }) => found.filter((one) => one.id === id));
+}
+
+async function signableOf(scope: Scope, id: string, { document, pointer }: { document: DocumentBody; pointer: string }): Promise<Signable> {
+  const referred = await readableDocument(scope, id);
+  const { version, sha256 } = referred ?? {};
+  if (!referred || version === undefined || sha256 === undefined) throw notSignable(pointer);
+  if (referred.gives !== 'write') throw problems.forbidden('You need write access to the document to request signatures. Ask its owner.');
+  if (document.version !== undefined && document.version !== version)
+    throw notSignable(pointer.replace('documentId', 'version'), `must be the newest version, which is ${version}`);
+  return { id, title: referred.title, barred: referred.barred, version, sha256, given: document, referred };
+}
+
+/** Limits the size of the files of a request, because all are prepared and sealed together. Throws 422 `documents_too_large`. */
+async function refuseTooLarge({ db, team }: Scope, documents: readonly Signable[]): Promise<void> {
+  if (documents.length < 2) return;
+  let size = 0;
+  for (const { id, version } of documents) size += (await db.first(fileOfVersion, { team, document: id, number: version }))?.size ?? 0;
+  if (size > most.bytes)
+    throw requestProblems.documents_too_large(
+      `The documents have ${Math.ceil(size / 1024 / 1024)} MiB together. A request can have 60 MiB. Send several requests.`,
+      { errors: [{ name: 'documents', pointer: '/documents', reason: 'have more than 60 MiB together', rule: 'size' }] },
+    );
+}
+
+const notSignable = (pointer: string, reason = 'must be a document with a file that you may change') =>
+  requestProblems.document_not_signable(
+    `The document ${reason}. Check the identifier, and that you may change the document and it has a file.`,
+    { errors: [fieldError(pointer, reason, 'document')] },
+  );
 const notToOutside = () =>
   requestProblems.external_signing_denied(
     'A signer is not a member of your team. Only the owner of the document or an administrator can name external signers. Ask one of them.',

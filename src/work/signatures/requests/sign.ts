@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { record } from '../../../platform/journal/record.ts';
 import { cleanName } from '../../../platform/text.ts';
 import { requireTurn } from './admission.ts';
-import { consentOf } from './consent.ts';
+import { consentFor } from './consent.ts';
 import type { Requests } from './context.ts';
+import { seenBy } from './documents.ts';
 import { keepEvidence } from './evidence.ts';
 import { move, notifyRequester } from './request-transitions.ts';
 import { signatureDeclined, signatureSigned, signatureViewed } from './events.ts';
@@ -57,7 +58,7 @@ export async function openSigning(context: Requests, visit: Visit): Promise<void
   scope.db.send(signerQueries.viewSigner, { team, id: signer.id, at });
   const evidenceSha256 = await keepEvidence(context, scope, request, {
     act: 'viewed',
-    signer: signer.id,
+    signer,
     at,
     content: signerIdentity(visit),
   });
@@ -90,7 +91,12 @@ export async function sign(context: Requests, visit: Visit, input: Sign, png: Bu
       ...(mark.text === null ? {} : { text: mark.text }),
       ...(mark.png === null ? {} : { sha256: hashOf(mark.png) }),
     },
-    fields: own.map(({ id, kind }) => ({ id, kind, ...(filled[id] === undefined ? {} : { value: filled[id] }) })),
+    fields: own.map(({ id, kind, document }) => ({
+      id,
+      kind,
+      ...(request.documents.length > 1 ? { document } : {}),
+      ...(filled[id] === undefined ? {} : { value: filled[id] }),
+    })),
   };
   const signed = await scope.db.first(signerQueries.signSigner, {
     team,
@@ -104,7 +110,7 @@ export async function sign(context: Requests, visit: Visit, input: Sign, png: Bu
     at,
   });
   if (!signed) throw new Error(`The signer ${signer.id} changed while the request was locked.`);
-  const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'signed', signer: signer.id, at, content });
+  const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'signed', signer, at, content });
   await record(scope, signatureSigned, request.id, { ...requestEventData(request), signerId: signer.id, evidenceSha256 }, request.barred);
   const left = signers.map((one) => (one.id === signer.id ? { ...one, status: 'signed' as const } : one));
   if (left.every(({ role, status }) => role === 'copy' || status === 'signed')) {
@@ -119,8 +125,8 @@ export async function sign(context: Requests, visit: Visit, input: Sign, png: Bu
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-function agreed({ request }: Visit, { consent: agrees, consentId, locale }: Sign) {
-  const consent = consentOf(request.locale, request.consent_addition);
+function agreed(visit: Visit, { consent: agrees, consentId, locale }: Sign) {
+  const consent = consentFor(visit);
   if (!agrees)
     throw signingProblems.consent_required('A signature needs `consent: true`. To refuse, decline the request.', {
       errors: [{ name: 'consent', pointer: '/consent', reason: 'must be true', rule: 'const' }],
@@ -131,15 +137,17 @@ function agreed({ request }: Visit, { consent: agrees, consentId, locale }: Sign
 }
 
 /** Requires that the signer saw the current content. Throws 409 `document_changed_meanwhile`. */
-async function requireFresh({ scope, request }: Visit, { documentSha256, stateSha256 }: Sign): Promise<void> {
+async function requireFresh({ scope, request, signer }: Visit, { documentSha256, documentsSha256, stateSha256 }: Sign): Promise<void> {
   const stale = () =>
     signingProblems.document_changed_meanwhile(
       'The content to sign has changed since you read it. Read the request again and then decide.',
     );
-  if (documentSha256 !== undefined && documentSha256 !== request.presented_sha256) throw stale();
+  const presented = seenBy(request.documents, signer.id).map(({ presentedSha256 }) => presentedSha256);
+  if (documentSha256 !== undefined && documentSha256 !== presented[0]) throw stale();
+  if (documentsSha256 !== undefined && documentsSha256.join() !== presented.join()) throw stale();
   if (stateSha256 === undefined) return;
   const acts = await scope.db.all(queries.evidenceOf, { team: scope.team, request: request.id });
-  if (stateSha256 !== stateOf(request.presented_sha256 ?? '', acts)) throw stale();
+  if (stateSha256 !== stateOf(presented, acts)) throw stale();
 }
 
 /** Declines the request, which ends it for all signers. Throws 403, 409 depending on the state, or 410. */
@@ -151,7 +159,7 @@ export async function decline(context: Requests, visit: Visit, given: string | u
   const said = reason === undefined ? {} : { reason };
   await scope.db.all(signerQueries.declineSigner, { team: scope.team, id: signer.id, reason: reason ?? null, at });
   const content = { ...signerIdentity(visit), ...said };
-  const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'declined', signer: signer.id, at, content });
+  const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'declined', signer, at, content });
   await move(scope, request, 'decline', said);
   const about = { ...requestEventData(request), signerId: signer.id, evidenceSha256, ...said };
   await record(scope, signatureDeclined, request.id, about, request.barred);

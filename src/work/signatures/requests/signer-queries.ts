@@ -6,7 +6,7 @@ export type SignerRow = RowWithout<
   'decline_reason' | 'declined_at' | 'filled' | 'hash' | 'remind_at' | 'request_id' | 'team_id'
 > & { filled: Record<string, string | boolean> | null };
 const columns = `s.id, s.place, s.turn, s.role, s.email, s.email_key, s.name, s.account_id, s.status, s.sealed, s.sent_at, s.viewed_at, s.signed_at,
-  s.typed_name, s.mark_kind, s.mark_text, s.mark_png, s.known, s.filled, s.delegated_name, s.delegated_email, s.reminders, s.reminded_at, s.resent, s.resent_at,
+  s.typed_name, s.mark_kind, s.mark_text, s.mark_png, s.known, s.filled, s.locale, s.delegated_name, s.delegated_email, s.reminders, s.reminded_at, s.resent, s.resent_at,
   s.resent_since, s.code_hash, s.code_expires_at, s.code_tries, s.codes_sent, s.codes_since`;
 /** The signers of a request, in order. */
 export const signersOf = sqlStatement<{ team: string; request: string }, SignerRow>(

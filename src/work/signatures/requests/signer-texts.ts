@@ -6,7 +6,15 @@ import { signerLocale, type SignerLocale } from './consent.ts';
 
 export type SignerMailKind = 'requested' | 'reminded' | 'completed' | 'voided' | 'declined' | 'expired';
 /** Data of an email to a signer. `by` is the requester, who acts for `team`. */
-type SignerMailData = { title: string; by: string; team: string; url: string; until: string; message?: string | undefined };
+type SignerMailData = {
+  title: string;
+  by: string;
+  team: string;
+  url: string;
+  until: string;
+  message?: string;
+  documents?: readonly string[];
+};
 type SignerMailTexts = Record<SignerMailKind, (said: SignerMailData) => MailDraft> & {
   code: (said: { title: string; code: string }) => MailDraft;
 };
@@ -170,12 +178,19 @@ const words: Record<SignerLocale, SignerMailTexts> = {
 /** Titles, names and messages can come from strangers, so links in them are removed. */
 const plain = (text: string): string => withoutLinks(text.replaceAll(/\s+/g, ' ').trim());
 
+/** Emails that list the documents of a request with several. */
+const listsDocuments: ReadonlySet<SignerMailKind> = new Set(['requested', 'reminded', 'completed']);
+const documentsLabel: Record<SignerLocale, string> = { en: 'Documents:', de: 'Dokumente:', ar: 'المستندات:', ja: '文書:' };
+
 /** The email to a signer or a copy recipient. */
-export function signerMail(locale: string, kind: SignerMailKind, { url, message, ...said }: SignerMailData): MailText {
+export function signerMail(locale: string, kind: SignerMailKind, { url, message, documents = [], ...said }: SignerMailData): MailText {
   const language = signerLocale(locale);
   const shown = { title: plain(said.title), by: plain(said.by), team: plain(said.team), until: said.until, url };
   const draft = words[language][kind]({ ...shown, ...(message === undefined ? {} : { message: plain(message) }) });
-  return composeMail(language, { ...draft, page: url }, { name: said.team });
+  const list = listsDocuments.has(kind) ? documents.map((title, at) => `${at + 1}. ${plain(title)}`) : [];
+  // The link follows the first paragraph, which ends with a colon.
+  const paragraphs = list.length === 0 ? draft.paragraphs : draft.paragraphs.toSpliced(2, 0, documentsLabel[language], ...list);
+  return composeMail(language, { ...draft, paragraphs, page: url }, { name: said.team });
 }
 
 /** The email with the code that opens a document. */

@@ -1,25 +1,31 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { parseEmail } from '#accounts';
-import { type ReferredDocument, versionOfDocument } from '#documents';
-import { membersByAddress } from '#teams';
+import { versionOfDocument } from '#documents';
+import { localeOfTeam, memberContacts, membersByAddress } from '#teams';
 import { type FieldError, fieldError, Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { cleanName, isPlainText, refuseLink } from '../../../platform/text.ts';
+import { signerLocale } from './consent.ts';
+import { type Audience, isSignedBy, seenBy } from './documents.ts';
+import { isOutside } from './permission.ts';
 import { requestProblems } from './problems.ts';
-import { type NewSigner, outsideOf, touchRequest } from './queries.ts';
+import { type NewDocument, type NewSigner, type RequestRow, touchRequest } from './queries.ts';
 import * as signerQueries from './signer-queries.ts';
 import { fieldPlacesOf } from './field-places.ts';
-import { type FieldBody, type FieldPlace, most, type SignerBody } from './schemas.ts';
+import { type DocumentBody, type FieldBody, type FieldPlace, most, type SignerBody } from './schemas.ts';
 
 /** A field in the form in which it is inserted. */
-export type NewField = Omit<FieldBody, 'id' | 'label' | 'required'> & {
+export type NewField = Omit<FieldBody, 'id' | 'document' | 'label' | 'required'> & {
   id: string;
   signer_id: string;
   position: number;
+  document: number;
   label: string | null;
   required: boolean;
 };
-export type NewSigners = { signers: NewSigner[]; fields: NewField[]; outside: boolean };
+export type NewSigners = { signers: NewSigner[]; documents: NewDocument[]; fields: NewField[]; outside: boolean };
+/** Defaults for the languages of signers: of the request, and of the submission that started the workflow. */
+type Locales = { request: string | undefined; submission: string | undefined };
 
 const invalid = (errors: FieldError[]) =>
   requestProblems.signer_invalid(`A signer is invalid: ${errors.map(({ reason }) => reason).join('; ')}.`, { errors });
@@ -85,12 +91,20 @@ export function signersError(
   return undefined;
 }
 
+/** A document to sign, as the request names it. */
+export type DocumentToSign = { id: string; version: number; sha256: string; title: string; barred: boolean; given: DocumentBody };
+
 /**
- * Returns the signers as rows, each address once and members with their accounts. Throws 422 `signer_invalid`, `duplicate_signer` or
+ * Returns the signers and documents as rows, each address once and members with their accounts. Throws 422 `signer_invalid`, `duplicate_signer` or
  * `creator_cannot_approve`.
  */
-export async function resolveSigners(scope: Scope, document: ReferredDocument, given: readonly SignerBody[]): Promise<NewSigners> {
-  const people = (await placed(scope, document, given)).map((one, at) => ({ ...one, ...cleanPerson(one, `/signers/${at}`, invalid), at }));
+export async function resolveSigners(
+  scope: Scope,
+  documents: readonly DocumentToSign[],
+  given: readonly SignerBody[],
+  locales: Locales,
+): Promise<NewSigners> {
+  const people = (await placed(scope, documents, given)).map((one, at) => ({ ...one, ...cleanPerson(one, `/signers/${at}`, invalid), at }));
   for (const { email_key: key, at } of people)
     if (people.findIndex((other) => other.email_key === key) !== at)
       throw requestProblems.duplicate_signer('Two signers have the same address. Use each address once in a request.', {
@@ -100,7 +114,8 @@ export async function resolveSigners(scope: Scope, document: ReferredDocument, g
     throw invalid([fieldError('/signers', 'at least one signer or approver is required', 'contains')]);
   const members = await scope.db.all(membersByAddress, { team: scope.team, keys: people.map(({ email_key: key }) => key) });
   const memberOf = (key: string) => members.find((member) => member.email_key === key)?.id ?? null;
-  const signers = people.map(({ email, email_key, name, order = 1, role = 'signer', at }): NewSigner => ({
+  const localeOf = await localesOf(scope, members, locales);
+  const signers = people.map(({ email, email_key, name, order = 1, role = 'signer', locale, at }): NewSigner => ({
     id: randomUUIDv7(),
     place: at,
     turn: order,
@@ -109,57 +124,125 @@ export async function resolveSigners(scope: Scope, document: ReferredDocument, g
     email_key,
     name,
     account_id: memberOf(email_key),
+    locale: localeOf(locale, memberOf(email_key)),
   }));
-  await refuseCreators(scope, { document_id: document.id, document_version: document.version ?? 0 }, signers);
-  await refuseOutsideBarrier(scope, document, signers);
-  return { signers, fields: fieldsOf(people, signers), outside: signers.some(({ account_id: account }) => account === null) };
+  const rows = documents.map((document, at) => documentRow(document, at, signers));
+  refuseIdle(rows, signers);
+  const request = { documents: rows.map((row) => ({ ...row, id: row.document_id, version: row.document_version, ...audienceOf(row) })) };
+  await refuseCreators(scope, request, signers);
+  if (documents.some(({ barred }) => barred)) await refuseOutsideBarrier(scope, request.documents, signers);
+  return {
+    signers,
+    documents: rows,
+    fields: fieldsOf(people, signers, rows),
+    outside: signers.some(({ account_id: account }) => account === null),
+  };
 }
 
-/** Returns the creators of the document to sign: the requester and the uploader of the version. */
-export async function creatorsOf(
+/** Returns the language of a signer: the given one, that of the request, of the submission, of the signer’s account, or of the team. */
+async function localesOf({ db, team }: Scope, members: readonly { id: string }[], { request, submission }: Locales) {
+  const contacts = await db.all(memberContacts, { team, ids: members.map(({ id }) => id) });
+  const ofTeam = (await db.first(localeOfTeam, { team }))?.locale ?? undefined;
+  return (given: string | undefined, account: string | null): string =>
+    signerLocale(given ?? request ?? submission ?? contacts.find(({ id }) => id === account)?.locale ?? ofTeam);
+}
+
+const audienceOf = ({ signers: signedBy, readers: visibleTo }: Pick<NewDocument, 'signers' | 'readers'>): Audience => ({
+  signedBy,
+  visibleTo,
+});
+
+/** Returns the row of a document. Throws 422 `signer_invalid` for positions that name no signer. */
+function documentRow({ id, version, sha256, title, given }: DocumentToSign, place: number, signers: readonly NewSigner[]): NewDocument {
+  const ids = (member: 'signedBy' | 'visibleTo') =>
+    given[member]?.map((at, n) => {
+      const pointer = `/documents/${place}/${member}/${n}`;
+      const signer = signers[at];
+      if (!signer) throw invalid([fieldError(pointer, 'must be a position in `signers`', 'range')]);
+      if (member === 'signedBy' && signer.role === 'copy') throw invalid([fieldError(pointer, 'a copy recipient does not sign', 'role')]);
+      if (member === 'signedBy' && given.visibleTo?.includes(at) === false)
+        throw invalid([fieldError(pointer, 'must also be in `visibleTo`, because a signer sees what they sign', 'visible')]);
+      return signer.id;
+    }) ?? null;
+  return {
+    place,
+    document_id: id,
+    document_version: version,
+    document_sha256: sha256,
+    title,
+    signers: ids('signedBy'),
+    readers: ids('visibleTo'),
+  };
+}
+
+/** Requires that each document has a signer, and each signer a document. Throws 422 `signer_invalid`. */
+function refuseIdle(documents: readonly NewDocument[], signers: readonly NewSigner[]): void {
+  for (const document of documents)
+    if (!signers.some((signer) => isSignedBy(audienceOf(document), signer)))
+      throw invalid([fieldError(`/documents/${document.place}`, 'has no signer', 'contains')]);
+  for (const signer of signers) {
+    const { role, place } = signer;
+    const own = documents
+      .map(audienceOf)
+      .filter((one) => (role === 'copy' ? seenBy([one], signer.id).length > 0 : isSignedBy(one, signer)));
+    if (own.length === 0)
+      throw invalid([
+        fieldError(`/signers/${place}`, role === 'copy' ? 'sees no document' : 'signs no document: use the role `copy`', 'contains'),
+      ]);
+  }
+}
+
+type CreatedDocuments = Partial<Pick<RequestRow, 'created_by' | 'requested_by'>> & {
+  documents: readonly Pick<RequestRow['documents'][number], 'id' | 'version' | 'signedBy' | 'visibleTo'>[];
+};
+
+/** Returns the creators of the documents that a signer signs: the requester and the uploaders of the versions. */
+export async function creatorsFor(
   scope: Scope,
-  request: { document_id: string; document_version: number; created_by?: string; requested_by?: string },
+  request: CreatedDocuments,
+  signer: { id: string; role: string },
 ): Promise<ReadonlySet<string | undefined>> {
-  const uploaded = await versionOfDocument(scope, request.document_id, request.document_version);
   const actor = scope.actor.type === 'system' ? undefined : scope.actor.id;
-  return new Set([uploaded?.uploadedBy, request.created_by ?? actor, request.requested_by ?? actor]);
+  const creators = new Set([request.created_by ?? actor, request.requested_by ?? actor]);
+  for (const document of request.documents)
+    if (isSignedBy(document, signer)) creators.add((await versionOfDocument(scope, document.id, document.version))?.uploadedBy);
+  return creators;
 }
 
-/** Rejects the requester and the uploader of the version as approvers, because they already agreed. Throws 422 `creator_cannot_approve`. */
+/** Rejects the requester and the uploader of a version as its approvers, because they already agreed. Throws 422 `creator_cannot_approve`. */
 export async function refuseCreators(
   scope: Scope,
-  request: Parameters<typeof creatorsOf>[1],
-  signers: readonly Pick<NewSigner, 'role' | 'account_id' | 'place'>[],
+  request: CreatedDocuments,
+  signers: readonly Pick<NewSigner, 'id' | 'role' | 'account_id' | 'place'>[],
 ): Promise<void> {
-  const approvers = signers.filter(({ role, account_id: account }) => role === 'approver' && account !== null);
-  if (approvers.length === 0) return;
-  const creators = await creatorsOf(scope, request);
-  const creator = approvers.find(({ account_id: account }) => account !== null && creators.has(account));
-  if (creator)
-    throw requestProblems.creator_cannot_approve(
-      'The requester and the uploader of the version cannot be approvers. Use the role `signer`.',
-      {
-        errors: [fieldError(`/signers/${creator.place}/role`, 'is the creator of the document', 'maker')],
-      },
-    );
+  for (const signer of signers) {
+    const { role, account_id: account, place } = signer;
+    if (role === 'approver' && account !== null && (await creatorsFor(scope, request, signer)).has(account))
+      throw requestProblems.creator_cannot_approve(
+        'The requester and the uploader of the version cannot be approvers. Use the role `signer`.',
+        {
+          errors: [fieldError(`/signers/${place}/role`, 'is the creator of the document', 'maker')],
+        },
+      );
+  }
 }
 
 /**
- * Rejects members outside the barrier of the document, because a signature request would give these members access to the document. Throws 422
+ * Rejects members outside the barrier of a document that they would see, because a signature request would give these members access to it. Throws 422
  * `signer_invalid`.
  */
 export async function refuseOutsideBarrier(
   scope: Scope,
-  document: Pick<ReferredDocument, 'id' | 'barred'>,
-  signers: readonly Pick<NewSigner, 'account_id' | 'place'>[],
+  documents: readonly (Audience & { id: string })[],
+  signers: readonly Pick<NewSigner, 'id' | 'account_id' | 'place'>[],
 ): Promise<void> {
-  if (!document.barred) return;
-  for (const { account_id: account, place } of signers)
-    if (account !== null && (await scope.db.first(outsideOf, { team: scope.team, document: document.id, user: account }))?.outside)
+  for (const { id, account_id: account, place } of signers)
+    if (account !== null && (await isOutside(scope, seenBy(documents, id), account)))
       throw invalid([fieldError(`/signers/${place}/email`, 'a barrier around the document excludes this member', 'barrier')]);
 }
 
-const fieldAt = ({ kind, page, x, y, width, height, label, required }: FieldPlace): FieldBody => ({
+const fieldAt = ({ document, kind, page, x, y, width, height, label, required }: FieldPlace & { document: number }): FieldBody => ({
+  document,
   kind,
   page,
   x,
@@ -171,9 +254,11 @@ const fieldAt = ({ kind, page, x, y, width, height, label, required }: FieldPlac
 });
 
 /** Returns the signers with the fields that the template assigns to them. Throws 422 `signer_invalid`. */
-async function placed(scope: Scope, { id, version = 0 }: ReferredDocument, given: readonly SignerBody[]): Promise<SignerBody[]> {
+async function placed(scope: Scope, documents: readonly DocumentToSign[], given: readonly SignerBody[]): Promise<SignerBody[]> {
   if (given.every(({ signsAs }) => signsAs === undefined)) return [...given];
-  const places = await fieldPlacesOf(scope, id, version);
+  const places: (FieldPlace & { document: number })[] = [];
+  for (const [document, { id, version }] of documents.entries())
+    places.push(...(await fieldPlacesOf(scope, id, version)).map((one) => ({ ...one, document })));
   const known = [...new Set(places.map(({ signer }) => signer))];
   return given.map((one, at) => {
     const { signsAs, fields = [] } = one;
@@ -188,7 +273,11 @@ async function placed(scope: Scope, { id, version = 0 }: ReferredDocument, given
   });
 }
 
-function fieldsOf(people: readonly (SignerBody & { at: number })[], signers: readonly NewSigner[]): NewField[] {
+function fieldsOf(
+  people: readonly (SignerBody & { at: number })[],
+  signers: readonly NewSigner[],
+  documents: readonly NewDocument[],
+): NewField[] {
   const given = people.flatMap(({ fields = [], role, at }) => {
     if (role === 'copy' && fields.length > 0)
       throw invalid([fieldError(`/signers/${at}/fields`, 'a copy recipient cannot have fields', 'role')]);
@@ -203,7 +292,12 @@ function fieldsOf(people: readonly (SignerBody & { at: number })[], signers: rea
     return `f${next}`;
   };
   const ids = new Set<string>();
-  return given.map(({ at, n, id = fresh(), label = null, required = true, ...place }, position) => {
+  return given.map(({ at, n, id = fresh(), document = 0, label = null, required = true, ...place }, position) => {
+    const [row, signer] = [documents[document], signers[at]];
+    if (!row || !signer || !isSignedBy(audienceOf(row), signer))
+      throw invalid([
+        fieldError(`/signers/${at}/fields/${n}/document`, 'must be the position of a document that this signer signs', 'document'),
+      ]);
     // The label appears on the page of the signer, beside texts of the service.
     if (label !== null && !isPlainText(label))
       throw invalid([
@@ -215,6 +309,6 @@ function fieldsOf(people: readonly (SignerBody & { at: number })[], signers: rea
       ]);
     if (ids.has(id)) throw invalid([fieldError(`/signers/${at}/fields/${n}/id`, 'is also the ID of another field', 'unique')]);
     ids.add(id);
-    return { ...place, id, signer_id: signers[at]?.id ?? '', position, label, required };
+    return { ...place, id, signer_id: signer.id, position, document, label, required };
   });
 }

@@ -1,6 +1,6 @@
 import { namedById, ofTheTeam, type Tables } from '../../../platform/tables.ts';
 
-const evidence = { stays: 'evidence of the signatures; deleted with the document' } as const;
+const evidence = { stays: 'evidence of the signatures; deleted with the last document of the request' } as const;
 
 /** The tables of signature requests. */
 export const requestTables: Tables = {
@@ -14,8 +14,9 @@ export const requestTables: Tables = {
       exported: true,
       erasure: namedById,
     },
-    file: { key: 'presented_storage_key', of: ['id'] },
   },
+  signature_request_document: { ...ofTheTeam, legalHold: true, file: { key: 'presented_storage_key', of: ['request_id', 'place'] } },
+  signature_seal: { ...ofTheTeam, legalHold: true, file: { key: 'storage_key', of: ['request_id', 'place'] } },
   signature_signer: {
     purge: 'erased',
     legalHold: true,

@@ -29,7 +29,8 @@ function aroundName(words: string): { before: string; after: string } {
 export function certificateOf({ evidence, presented, manner, findings: found }: SealOrder, sealedBy: string, sha256: string): Manuscript {
   const attached = manner === 'separate';
   const { completedAt, language } = evidence;
-  const { findings, known, how, roles, acts, unnamedSigner, mark, ...words } = certificateWords(language);
+  const { findings, known, how, roles, acts, unnamedSigner, mark, languages: named, ...words } = certificateWords(language);
+  const languages: Readonly<Record<string, string>> = named;
   const optional = (members: Readonly<Record<string, string | undefined>>) =>
     Object.fromEntries(Object.entries(members).flatMap(([name, text]) => (text === undefined ? [] : [[name, written(text)]])));
   return {
@@ -59,6 +60,7 @@ export function certificateOf({ evidence, presented, manner, findings: found }: 
         known: known[signer.known],
         how: how[signer.how],
         signedAt: moment(signer.signedAt),
+        ...(languages[signer.consentLanguage] === undefined ? {} : { consent: languages[signer.consentLanguage] }),
         evidence: signer.evidenceSha256,
         ...(signer.hasField ? {} : { mark: aroundName(mark.replace('{time}', moment(signer.signedAt))) }),
       })),

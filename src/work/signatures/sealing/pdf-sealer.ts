@@ -72,6 +72,8 @@ export type EvidenceSigner = {
   known: 'link' | 'code' | 'account';
   how: 'drawn' | 'typed' | 'confirmed';
   signedAt: Date;
+  /** Language of the consent text that the signer agreed to: en, de, ar or ja. */
+  consentLanguage: string;
   /** Whether a field on the pages shows the signature. Otherwise the certificate has a signature line. */
   hasField: boolean;
   /** SHA-256 (hexadecimal) of the JWS with the evidence of this signature. */

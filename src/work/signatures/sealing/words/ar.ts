@@ -17,6 +17,7 @@ export const ar: CertificateWords = {
   inPlaceOf: 'بدلًا من',
   knownBy: 'عُرف عن طريق',
   signed: 'وقّع',
+  consent: 'لغة الموافقة',
   mark: 'وُقّع إلكترونيًا من {name}، {time}',
   evidence: 'الدليل، SHA-256',
   history: 'السجل',
@@ -29,6 +30,7 @@ export const ar: CertificateWords = {
     flattened: 'صارت حقول النموذج بما فيها جزءًا من الصفحات.',
     signed_before: 'كان موقّعًا من قبل وتُرك كما هو.',
   },
+  languages: { en: 'الإنجليزية', de: 'الألمانية', ar: 'العربية', ja: 'اليابانية' },
   known: {
     link: 'الرابط المرسل إلى هذا العنوان',
     code: 'الرابط والرمز المرسلان إلى هذا العنوان: التحكم في صندوق البريد',

@@ -17,6 +17,7 @@ export const de: CertificateWords = {
   inPlaceOf: 'Anstelle von',
   knownBy: 'Identifiziert durch',
   signed: 'Unterschrieben',
+  consent: 'Zustimmung auf',
   mark: 'Elektronisch unterzeichnet von {name}, {time}',
   evidence: 'Nachweis, SHA-256',
   history: 'Verlauf',
@@ -29,6 +30,7 @@ export const de: CertificateWords = {
     flattened: 'Die Felder des Formulars wurden mit ihrem Inhalt Teil der Seiten.',
     signed_before: 'Das Dokument war bereits unterschrieben und blieb unverändert.',
   },
+  languages: { en: 'Englisch', de: 'Deutsch', ar: 'Arabisch', ja: 'Japanisch' },
   known: {
     link: 'den Link, der an diese Adresse gesendet wurde',
     code: 'den Link und einen Code, die an diese Adresse gesendet wurden: Zugriff auf das Postfach',

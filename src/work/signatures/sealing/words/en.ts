@@ -16,6 +16,7 @@ export const en = {
   inPlaceOf: 'Delegated by',
   knownBy: 'Identified by',
   signed: 'Signed',
+  consent: 'Consent in',
   mark: 'Signed electronically by {name}, {time}',
   evidence: 'Evidence, SHA-256',
   history: 'History',
@@ -28,6 +29,7 @@ export const en = {
     flattened: 'Its form fields and their values became part of the pages.',
     signed_before: 'The document already had a signature and was not changed.',
   },
+  languages: { en: 'English', de: 'German', ar: 'Arabic', ja: 'Japanese' },
   known: {
     link: 'the link sent to this address',
     code: 'the link and a code sent to this address, which prove access to the mailbox',

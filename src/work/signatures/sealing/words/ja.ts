@@ -17,6 +17,7 @@ export const ja: CertificateWords = {
   inPlaceOf: '本来の宛先',
   knownBy: '確認方法',
   signed: '署名日時',
+  consent: '同意文の言語',
   mark: '{name}が電子署名しました（{time}）',
   evidence: '証跡の SHA-256',
   history: '履歴',
@@ -29,6 +30,7 @@ export const ja: CertificateWords = {
     flattened: 'フォームの欄は、入力内容とともにページの一部になりました。',
     signed_before: 'すでに署名されていたため、そのまま残しました。',
   },
+  languages: { en: '英語', de: 'ドイツ語', ar: 'アラビア語', ja: '日本語' },
   known: {
     link: 'このアドレスに送られたリンク',
     code: 'このアドレスに送られたリンクとコード（メールボックスの管理）',

@@ -1,0 +1,152 @@
+import { documentReadableBy, documentToOpen, type ReferredDocument } from '#documents';
+import { requireInside, type TaskDocument, taskProblems } from '#tasks';
+import { nearestName } from '../../platform/http/known-members.ts';
+import { type FieldError, fieldError, problems } from '../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { documentsOfWorkflow as namedDocuments } from './document-queries.ts';
+import { workflowProblems } from './problems.ts';
+import type { DocumentRow, WorkflowRow } from './queries.ts';
+import type { NamedDocument } from './schemas.ts';
+
+/** The name of a document that is given without one. */
+export const defaultName = 'document';
+
+type Given = { documentId?: string | undefined; documents?: readonly NamedDocument[] | undefined };
+
+/**
+ * Returns the documents of a request by name: `documents`, or `documentId` under the default name. Errors: 400 without a document, 422
+ * `workflow_documents_invalid`.
+ */
+export function givenDocuments({ documentId, documents }: Given): readonly NamedDocument[] {
+  if (documents === undefined) {
+    if (documentId === undefined)
+      throw problems.validation_failed('Give the document as `documentId`, or several as `documents`.', {
+        errors: [fieldError('/documentId', 'is required', 'required')],
+      });
+    return [{ name: defaultName, documentId }];
+  }
+  const sameAs = (id: string) => (other: NamedDocument) => other.documentId.toLowerCase() === id.toLowerCase();
+  const errors: FieldError[] = documents.flatMap(({ name, documentId: id }, at) => [
+    ...(documents.findIndex((other) => other.name === name) < at ? [fieldError(`/documents/${at}/name`, 'must be unique', 'unique')] : []),
+    ...(documents.findIndex(sameAs(id)) < at
+      ? [fieldError(`/documents/${at}/documentId`, 'is in the list already: give each document once', 'unique')]
+      : []),
+  ]);
+  if (documentId !== undefined && documents.findIndex(sameAs(documentId)) !== 0)
+    errors.push(fieldError('/documentId', 'must be the first of `documents`, or absent', 'oneOf'));
+  const [first] = errors;
+  if (first) throw workflowProblems.workflow_documents_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });
+  return documents;
+}
+
+/** A document as a draft refers to it. `linked`: the document, if it is one of the team that the actor may share. */
+export type DocumentLink = Omit<DocumentRow, 'leads'> & { linked?: ReferredDocument };
+
+/** Links documents with the rights of the actor. Errors: 403 `document_access_denied`. */
+export async function linkDocuments(scope: Scope, named: readonly NamedDocument[]): Promise<DocumentLink[]> {
+  const links: DocumentLink[] = [];
+  for (const { name, documentId } of named) {
+    const linked = await documentToOpen(scope, documentId);
+    links.push({
+      name,
+      document_id: linked?.id ?? documentId,
+      linked_document_id: linked?.id ?? null,
+      linked_by: scope.actor.type === 'system' ? null : scope.actor.id,
+      about_document_id: linked?.id ?? null,
+      ...(linked === undefined ? {} : { linked }),
+    });
+  }
+  return links;
+}
+
+/**
+ * Requires that the documents of a workflow are in its matter, or in none. So who closes a matter sees all work about its documents. Errors: 422
+ * `matter_of_document`.
+ */
+export function requireOneMatter(links: readonly DocumentLink[], matter: string | null): void {
+  const other = links.find(({ linked }) => linked !== undefined && linked.matterId !== null && linked.matterId !== matter);
+  if (other === undefined) return;
+  throw taskProblems.matter_of_document(
+    `The document “${other.name}” is in another matter than the workflow. Use documents of one matter, with the one that decides the matter first.`,
+  );
+}
+
+/** Requires that no barrier around a document excludes people. Errors: 422 `outside_barrier`. */
+export async function requireInsideAll(scope: Scope, links: readonly DocumentLink[], people: readonly string[]): Promise<void> {
+  for (const { linked } of links) if (linked?.barred) await requireInside(scope, linked.id, people);
+}
+
+/** Returns the rows of documents as JSON for `insertDocuments`. */
+export const documentRows = (documents: readonly Omit<DocumentRow, 'leads'>[]): string =>
+  JSON.stringify(
+    documents.map(({ name, document_id, linked_document_id, linked_by, about_document_id }, position) => ({
+      name,
+      position,
+      document_id,
+      linked_document_id,
+      linked_by,
+      about_document_id,
+    })),
+  );
+
+/** The columns of a workflow about its first document. A workflow with several documents takes the place of a document: all their barriers hide it. */
+export function linkOfFirst(
+  id: string,
+  documents: readonly DocumentRow[],
+): Pick<WorkflowRow, 'document_id' | 'linked_document_id' | 'linked_by' | 'about_document_id'> {
+  const [first] = documents;
+  if (!first) throw new Error('a workflow has at least one document');
+  const { document_id, linked_document_id, linked_by, about_document_id: about } = first;
+  return { document_id, linked_document_id, linked_by, about_document_id: documents.length > 1 ? id : about };
+}
+
+type Configured = { config: Readonly<Record<string, unknown>> };
+
+/** Returns the document of a step: the one that it names, or the first. */
+export function documentOfStep({ documents }: Pick<WorkflowRow, 'documents'>, { config }: Configured): DocumentRow | undefined {
+  return config.document === undefined ? documents[0] : documents.find(({ name }) => name === config.document);
+}
+
+/** Returns the documents of a step: a signature step can name several. A name without a document is omitted. */
+export function documentsOfStep(row: Pick<WorkflowRow, 'documents'>, step: Configured): DocumentRow[] {
+  const { documents: names } = step.config;
+  if (Array.isArray(names)) return names.flatMap((named) => row.documents.find(({ name }) => name === named) ?? []);
+  return [documentOfStep(row, step) ?? []].flat();
+}
+
+/** Whether a step is about a document of the team. */
+export const isAbout = (row: Pick<WorkflowRow, 'documents'>, step: Configured, document: string): boolean =>
+  documentsOfStep(row, step).some(({ linked_document_id: id }) => id === document);
+
+/** Requires that steps name documents of the workflow. Errors: 422 `workflow_steps_invalid` with the nearest name. */
+export function requireNamedDocuments(steps: readonly Configured[], documents: readonly { name: string }[]): void {
+  const names = documents.map(({ name }) => name);
+  const unknown = (named: unknown, pointer: string): FieldError[] => {
+    if (typeof named !== 'string' || names.includes(named)) return [];
+    const nearest = nearestName(named, names);
+    const hint = nearest === undefined ? `use one of ${names.join(', ')}` : `did you mean \`${nearest}\`?`;
+    return [fieldError(pointer, `names no document of the workflow: ${hint}`, 'document')];
+  };
+  const errors = steps.flatMap(({ config: { document, documents: several } }, at) => [
+    ...unknown(document, `/steps/${at}/config/document`),
+    ...(Array.isArray(several) ? several.flatMap((named, n) => unknown(named, `/steps/${at}/config/documents/${n}`)) : []),
+  ]);
+  const [first] = errors;
+  if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}`, { errors: errors.slice(0, 20) });
+}
+
+/** Returns a document as it is now, if the user who linked it may still share it. Tasks grant access with the rights of that user. */
+export async function sharedDocument(scope: Scope, document: DocumentRow | undefined): Promise<TaskDocument | undefined> {
+  const { linked_document_id: id, linked_by: by } = document ?? { linked_document_id: null, linked_by: null };
+  if (id === null || by === null) return undefined;
+  const referred = await documentReadableBy(scope, by, id);
+  return referred?.gives && { referred, linkedBy: by };
+}
+
+/** Returns the documents of a workflow by name, in their order: null for a document in another system, and for a deleted one. */
+export async function documentsOfWorkflow(
+  { db, team }: Pick<ReadScope | Scope, 'db' | 'team'>,
+  id: string,
+): Promise<Map<string, string | null>> {
+  return new Map((await db.all(namedDocuments, { team, id })).map(({ name, document_id: document }) => [name, document]));
+}
