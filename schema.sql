@@ -2484,14 +2484,17 @@ CREATE TABLE registry_record (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
+  workflow_id uuid,
   CONSTRAINT registry_record_act_check CHECK ((act = ANY (ARRAY['created'::text, 'imported'::text, 'submitted'::text, 'updated'::text, 'approved'::text, 'declined'::text, 'deleted'::text, 'restored'::text, 'reverted'::text]))),
   CONSTRAINT registry_record_binned CHECK (((state = 'deleted'::text) = (deleted_at IS NOT NULL))),
   CONSTRAINT registry_record_state_check CHECK ((state = ANY (ARRAY['active'::text, 'pending'::text, 'deleted'::text]))),
   CONSTRAINT registry_record_of FOREIGN KEY (team_id, registry_id) REFERENCES registry(team_id, id),
+  CONSTRAINT registry_record_of_workflow FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE SET NULL (workflow_id),
   CONSTRAINT registry_record_pkey PRIMARY KEY (team_id, registry_id, id)
 );
 CREATE INDEX registry_record_by_age ON public.registry_record USING btree (team_id, registry_id, state, id);
 CREATE INDEX registry_record_by_change ON public.registry_record USING btree (team_id, registry_id, state, updated_at, id);
+CREATE INDEX registry_record_by_workflow ON public.registry_record USING btree (team_id, workflow_id) WHERE (workflow_id IS NOT NULL);
 CREATE INDEX registry_record_in_bin ON public.registry_record USING btree (deleted_at) WHERE (state = 'deleted'::text);
 CREATE INDEX registry_record_of_submission ON public.registry_record USING btree (team_id, submission_id) WHERE (submission_id IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
@@ -5795,6 +5798,19 @@ AS $function$
   WITH locked AS (SELECT d.id FROM document d WHERE d.team_id = of_team AND d.folder_id = folder ORDER BY d.id FOR UPDATE)
   SELECT count(*)::integer FROM locked
 $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_documents_beside(team uuid, documents uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE beside uuid[] := ARRAY(
+  SELECT o.linked_document_id FROM workflow_document d
+  JOIN workflow w ON w.team_id = team AND w.id = d.workflow_id AND w.about_document_id = w.id AND w.status IN ('active', 'paused')
+  JOIN workflow_document o ON o.team_id = team AND o.workflow_id = w.id AND o.linked_document_id IS NOT NULL
+  WHERE d.team_id = team AND d.linked_document_id = ANY (documents));
+BEGIN
+  IF beside <> '{}' THEN PERFORM FROM document d WHERE d.team_id = team AND d.id = ANY (beside) ORDER BY d.id FOR NO KEY UPDATE; END IF;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_open_matter(team uuid, container uuid)
  RETURNS boolean

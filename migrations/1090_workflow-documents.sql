@@ -1,4 +1,4 @@
--- Workflows about several documents, each under a name that steps use.
+-- Workflows about several documents, each under a name that steps use, and the workflow of a record.
 
 -- The documents of a workflow. The first has the position 0 and is also in `workflow.document_id`.
 CREATE TABLE workflow_document (
@@ -144,3 +144,22 @@ BEGIN
     UNION SELECT s.type, s.id FROM submission u CROSS JOIN LATERAL (VALUES ('submission', u.id), ('form', u.interface_id)) AS s (type, id)
       WHERE u.team_id = team AND u.id = ANY (ids);
 END $$;
+
+-- Locks the documents that share a workflow in progress with these, in order. A change of a document that concerns its workflows calls it before it
+-- locks the document, because the workflows then lock all their documents.
+CREATE FUNCTION lock_documents_beside(team uuid, documents uuid[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+DECLARE beside uuid[] := ARRAY(
+  SELECT o.linked_document_id FROM workflow_document d
+  JOIN workflow w ON w.team_id = team AND w.id = d.workflow_id AND w.about_document_id = w.id AND w.status IN ('active', 'paused')
+  JOIN workflow_document o ON o.team_id = team AND o.workflow_id = w.id AND o.linked_document_id IS NOT NULL
+  WHERE d.team_id = team AND d.linked_document_id = ANY (documents));
+BEGIN
+  IF beside <> '{}' THEN PERFORM FROM document d WHERE d.team_id = team AND d.id = ANY (beside) ORDER BY d.id FOR NO KEY UPDATE; END IF;
+END $$;
+REVOKE EXECUTE ON FUNCTION lock_documents_beside(uuid, uuid[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lock_documents_beside(uuid, uuid[]) TO chancery_app, chancery_system;
+
+-- The workflow whose step created the record, or changed it last.
+ALTER TABLE registry_record ADD COLUMN workflow_id uuid,
+  ADD CONSTRAINT registry_record_of_workflow FOREIGN KEY (team_id, workflow_id) REFERENCES workflow (team_id, id) ON DELETE SET NULL (workflow_id);
+CREATE INDEX registry_record_by_workflow ON registry_record (team_id, workflow_id) WHERE workflow_id IS NOT NULL;

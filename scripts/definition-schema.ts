@@ -67,7 +67,7 @@ export function workflowSchema(): string {
   const definitions: Record<string, unknown> = { condition };
   const configOf = (type: string) => shared(JSON.parse(JSON.stringify(configSchemaOf(type))), definitions);
   const step = JSON.parse(JSON.stringify(stepInput)) as Schema;
-  const types = Object.keys(configSchemas);
+  const types = [...Object.keys(configSchemas), 'document', 'record'];
   const settingsOf = (type: Schema, name: string) => ({
     anyOf: [{ properties: { type: { not: type } } }, { properties: { config: { $ref: `#/$defs/${name}` } } }],
   });

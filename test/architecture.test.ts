@@ -78,6 +78,7 @@ const againstTheOrder: Record<string, string> = {
   'directories → access': 'a directory manages groups',
   'document-templates → forms': 'a form creates documents from a template',
   'document-templates → registries': 'a template reads the values of a record',
+  'document-templates → workflows': 'a step makes a document from a template',
   'document-templates → signatures': 'a batch requests signatures for documents from a template',
   'evidence → signatures': 'a pack contains the signatures of its document',
   'evidence → tasks': 'a pack contains the decisions about its document',

@@ -3673,7 +3673,7 @@ export interface paths {
         put?: never;
         /**
          * Create a draft workflow
-         * @description Creates a draft workflow on a document with its steps. No notification or task is sent before it starts. Without any `dependsOn` the steps run in the given order; with it they form a graph. A `documentId` of this service must name a document that the caller may share with the people of the steps. Any other text is stored as the identifier of another system. A workflow has at most 200 steps and 500 tasks. Repeating the request without an `Idempotency-Key` creates a second workflow.
+         * @description Creates a draft workflow on a document with its steps. No notification or task is sent before it starts. Without any `dependsOn` the steps run in the given order; with it they form a graph. A `documentId` of this service must name a document that the caller may share with the people of the steps. Any other text is stored as the identifier of another system. `documents` names up to 20 documents; the steps that name none are about the first. A workflow has at most 200 steps and 500 tasks. Repeating the request without an `Idempotency-Key` creates a second workflow.
          *
          *     Recorded in the journal and sent to webhook endpoints as `workflow.created`.
          *
@@ -3913,7 +3913,7 @@ export interface paths {
         };
         /**
          * List the users with access to a workflow
-         * @description Lists the users who may see a workflow, with the reason and start of each access. These are its creator, the assignees of it and its tasks, the owner of its document, and owner and administrators of the team. Every caller who may see the workflow may read the list.
+         * @description Lists the users who may see a workflow, with the reason and start of each access. These are its creator, the assignees of it and its tasks, the owners of its documents, and owner and administrators of the team. Every caller who may see the workflow may read the list.
          *
          *     For a person or API client with the scope `workflows:read`.
          */
@@ -20251,6 +20251,8 @@ export interface components {
             updatedByType: string;
             /** @description The submission of the record */
             submissionId?: string;
+            /** @description The workflow whose step created the record, or changed it last */
+            workflowId?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -20607,6 +20609,8 @@ export interface components {
             updatedByType?: unknown;
             /** @description Read-only; ignored in requests */
             submissionId?: unknown;
+            /** @description Read-only; ignored in requests */
+            workflowId?: unknown;
             /** @description Read-only; ignored in requests */
             createdAt?: unknown;
             /** @description Read-only; ignored in requests */
@@ -44129,6 +44133,7 @@ export interface operations {
              *     - `assignee_not_found`: Assignee not found
              *     - `matter_of_document`: Document in another matter
              *     - `workflow_steps_invalid`: Invalid workflow steps
+             *     - `workflow_documents_invalid`: Invalid workflow documents
              */
             422: {
                 headers: {
@@ -44137,7 +44142,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "matter_not_found" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document" | "workflow_steps_invalid";
+                        code: "idempotency_key_reused" | "matter_not_found" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document" | "workflow_steps_invalid" | "workflow_documents_invalid";
                     };
                 };
             };
@@ -44966,7 +44971,9 @@ export interface operations {
              *     - `assignee_is_viewer`: A viewer cannot complete this
              *     - `outside_barrier`: Excluded by a barrier
              *     - `assignee_not_found`: Assignee not found
+             *     - `matter_of_document`: Document in another matter
              *     - `workflow_steps_invalid`: Invalid workflow steps
+             *     - `workflow_documents_invalid`: Invalid workflow documents
              *     - `template_parameters_invalid`: Invalid template parameters
              */
             422: {
@@ -44976,7 +44983,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "workflow_steps_invalid" | "template_parameters_invalid";
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document" | "workflow_steps_invalid" | "workflow_documents_invalid" | "template_parameters_invalid";
                     };
                 };
             };
@@ -45335,7 +45342,9 @@ export interface operations {
              *     - `assignee_is_viewer`: A viewer cannot complete this
              *     - `outside_barrier`: Excluded by a barrier
              *     - `assignee_not_found`: Assignee not found
+             *     - `matter_of_document`: Document in another matter
              *     - `workflow_steps_invalid`: Invalid workflow steps
+             *     - `workflow_documents_invalid`: Invalid workflow documents
              *     - `assignee_required`: A step has no assignee
              */
             422: {
@@ -45345,7 +45354,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "workflow_steps_invalid" | "assignee_required";
+                        code: "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document" | "workflow_steps_invalid" | "workflow_documents_invalid" | "assignee_required";
                     };
                 };
             };

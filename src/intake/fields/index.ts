@@ -40,6 +40,30 @@ export { checkCondition, checkConditions } from './condition-check.ts';
 export { type CheckedDefinition, checkFields, type Languages, textGaps } from './definition.ts';
 export { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 export { type DefinitionError, definitionLimits } from './limits.ts';
+export {
+  applyMapping,
+  checkMappingShape,
+  checkWhen,
+  compareMapping,
+  countSources,
+  edgeAnswers,
+  inputOf,
+  inputsOfForm,
+  type Mapping,
+  type MappingFinding,
+  type MappingInput,
+  type MappingInputs,
+  mappingLimits,
+  type MappingValues,
+  namesInSource,
+  partOf,
+  partOfInput,
+  type Source,
+  type SourceCount,
+  valueOfSource,
+  valuesOfSubmission,
+  warningsOf,
+} from './mapping/index.ts';
 export { type PatternBudget, type Patterns, PatternTexts } from './patterns.ts';
 export { byLocale, field, fieldId, fieldMembers, fields, text } from './schemas.ts';
 

@@ -4,6 +4,7 @@ import { domain as access } from '#access';
 import { domain as folders } from '#folders';
 import { domain as documents } from '#documents';
 import { domain as teams } from '#teams';
+import { domain as workflows } from '#workflows';
 import { defineDomain } from '../../platform/domain.ts';
 import { openJob } from '../../platform/jobs/job.ts';
 import { openBindings } from './bindings.ts';
@@ -12,6 +13,7 @@ import { recordRoutes } from './records/index.ts';
 import { registryRoutes } from './routes.ts';
 import { registrySharing } from './shares.ts';
 import { registryTables } from './tables.ts';
+import { recordStepListeners, writeStepJob } from './workflow-steps.ts';
 import { dropOldImports, importJob, transferRoutes } from './transfer/index.ts';
 
 /**
@@ -20,11 +22,11 @@ import { dropOldImports, importJob, transferRoutes } from './transfer/index.ts';
  */
 export const domain = defineDomain({
   name: 'registries',
-  uses: { teams, clients, access, folders, documents, fields },
+  uses: { teams, clients, access, folders, documents, workflows, fields },
   tables: registryTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  subscribes: { usual: [registrySharing.listener] },
+  subscribes: { usual: [registrySharing.listener, ...recordStepListeners] },
   open({ database, listeners, clock }) {
     const bindings = openBindings();
     return {
@@ -34,7 +36,7 @@ export const domain = defineDomain({
         transferRoutes(app);
         recordRoutes(app);
       },
-      jobs: [openJob(importJob, { database, listeners, clock })],
+      jobs: [openJob(importJob, { database, listeners, clock }), openJob(writeStepJob, { database, listeners, clock })],
       periodic: [
         // After the other bins are emptied.
         { name: 'registry-purge', cron: '32 3 * * *', run: ({ now, isolation }) => purgeRegistries({ database, isolation }, now) },

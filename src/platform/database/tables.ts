@@ -1410,6 +1410,7 @@ export interface RegistryRecord {
   team_id: string;
   updated_at: Timestamp;
   version: Generated<number>;
+  workflow_id: string | null;
 }
 
 export interface RegistryRecordVersion {

@@ -5,12 +5,15 @@ import { domain as forms } from '#forms';
 import { domain as registries } from '#registries';
 import { domain as signatures } from '#signatures';
 import { domain as teams } from '#teams';
+import { domain as workflows } from '#workflows';
 import { defineDomain } from '../../platform/domain.ts';
 import { templateRoutes } from './routes.ts';
 import { openSetting } from './setting.ts';
 import { templateSharing } from './shares.ts';
 import { openTemplates } from './for-batches.ts';
 import { documentTemplateTables } from './tables.ts';
+import { documentStepListeners, makeStepJob } from './workflow-steps.ts';
+import { openJob } from '../../platform/jobs/job.ts';
 
 /**
  * Templates for documents: Typst sources of a team, each with the schema of its values, and a library of examples. A document is rendered as
@@ -18,15 +21,16 @@ import { documentTemplateTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'document-templates',
-  uses: { teams, access, folders, documents, signatures, registries, forms },
+  uses: { teams, access, folders, documents, signatures, workflows, registries, forms },
   tables: documentTemplateTables,
   description: () => import('./description.ts'),
-  subscribes: { usual: [templateSharing.listener] },
-  open({ config, storage, log }) {
+  subscribes: { usual: [templateSharing.listener, ...documentStepListeners] },
+  open({ config, storage, log, database, listeners, clock }) {
     const setting = openSetting({ log, fontsFolder: config.FONTS_DIR });
     return {
       exports: openTemplates(setting),
       routes: (app) => templateRoutes(app, { setting, storage }),
+      jobs: [openJob(makeStepJob, { database, listeners, clock, setting, storage })],
       close: () => setting.close(),
     };
   },

@@ -75,14 +75,22 @@ export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, R
   { ...factsAreThere, ...barrierIsThere },
 );
 
+/** Locks a document, after those that share a workflow in progress with it. */
 export const lockDocument = sqlStatement<
   { team: string; id: string },
   Row<'document', 'id' | 'current_version' | 'version' | 'deleted_at'>
->('SELECT id, current_version, version, deleted_at FROM document WHERE team_id = $team AND id = $id FOR UPDATE');
+>(
+  `WITH beside AS (SELECT lock_documents_beside($team, ARRAY[$id::uuid]))
+   SELECT id, current_version, version, deleted_at FROM document
+   WHERE team_id = $team AND id = $id AND (SELECT count(*) FROM beside) >= 0 FOR UPDATE`,
+);
 
+const visibleDirectly =
+  'd.team_id = $team AND d.id = $id AND d.deleted_at IS NULL AND access_at_once(d.barrier_id, d.user_id, $user, $all)';
 /** Locks a document in one statement for an actor with immediate access. */
 export const lockDocumentDirectly = sqlStatement<ImmediateAccessParams & { team: string; id: string }, { id: string }>(
-  `SELECT d.id FROM document d WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL AND access_at_once(d.barrier_id, d.user_id, $user, $all) FOR UPDATE OF d`,
+  `WITH beside AS (SELECT lock_documents_beside($team, ARRAY[d.id]) FROM document d WHERE ${visibleDirectly})
+   SELECT d.id FROM document d WHERE ${visibleDirectly} AND (SELECT count(*) FROM beside) >= 0 FOR UPDATE OF d`,
 );
 
 /** Whether a document has an open signature request or is being sealed. */

@@ -21,6 +21,7 @@ import { askToSign } from './signature-steps.ts';
 import { conditionInputMissing, dueOf, peopleOf, taskFor } from './step-tasks.ts';
 import { allDone, readySteps } from './steps.ts';
 import { timeoutOf } from './step-timeout.ts';
+import { makingOf } from './making.ts';
 import { waitsForAnswer } from './webhook-config.ts';
 import { askEndpoint, endpointsToAsk } from './webhook-steps.ts';
 
@@ -79,7 +80,9 @@ export async function advance(
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
     for (const step of ready) {
       const start = step.id === begins ? 'begin' : startOf(step);
+      const isMissing = start === 'begin' && documentOfStep(row, step) === undefined;
       if (start === 'skip') skip(scope, row, step, turn);
+      else if (isMissing) turn.writes.push(recordStepFailure(scope, row, step, 'document_missing'));
       else if (start === 'fail') turn.writes.push(recordStepFailure(scope, row, step, conditionInputMissing));
       else {
         storeStepAssignees(scope, row, step, ofRoles);
@@ -137,8 +140,8 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
     turn.writes.push(endStep(scope, row, step, { status: 'completed', outcome: 'announced' }));
   } else if (step.type === 'wait') {
     step.wake_at = wakeTime(step.config, scope.now);
-  } else if (step.type === 'agent') {
-    // A listener of the event starts the agent.
+  } else if (step.type === 'agent' || makingOf(step) !== undefined) {
+    // A listener of the event starts the agent, or makes the document or record.
     step.wake_at = timeoutOf(step.config, scope.now);
   } else {
     const due = dueOf(step, scope.now, turn.time);

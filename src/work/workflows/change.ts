@@ -9,6 +9,7 @@ import { advance } from './advance.ts';
 import { requireAgents } from './agent-steps.ts';
 import * as documentQueries from './document-queries.ts';
 import { documentRows, givenDocuments, linkDocuments, linkOfFirst, requireNamedDocuments, requireOneMatter } from './documents.ts';
+import { nameOfMade } from './making.ts';
 import { rejectUnreachableStep } from './document-status.ts';
 import { escalatedTo, peopleNamed } from './escalation.ts';
 import { workflowUpdated } from './events.ts';
@@ -55,13 +56,13 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   refuseOtherAssignee(kept, changed);
   if (steps !== undefined) {
     changed.steps = replacedSteps(kept, steps);
-    requireNamedDocuments(changed.steps, changed.documents);
+    requireNamedDocuments(changed.steps, givenOf(kept, changed));
     requireScopeToSign(scope, newSigningSteps(kept.steps, changed.steps));
     await requireRightToSign(scope, { ...changed, steps: kept.steps }, changed.steps);
     const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '' }));
     await requireAgents(scope, given, (kept.created_by_type === 'user' ? creatorInTeam(kept) : undefined) ?? null);
     await requireEndpoints(scope, given, creatorInTeam(kept));
-  } else if (changed.documents !== kept.documents) requireNamedDocuments(changed.steps, changed.documents);
+  } else if (changed.documents !== kept.documents) requireNamedDocuments(changed.steps, givenOf(kept, changed));
   if (kept.status !== 'draft') rejectUnreachableStep(changed);
   refuseViewersIn(
     viewers,
@@ -157,6 +158,12 @@ async function withMembers(scope: Scope, kept: queries.WorkflowRow, input: Updat
     due_at: input.dueDate === undefined ? kept.due_at : dueAt,
   };
 }
+
+/** Returns the documents of a workflow after a change, without those that its steps have made. */
+const givenOf = (kept: queries.WorkflowRow, { documents }: queries.WorkflowRow) => {
+  const made = new Set(kept.steps.flatMap((step) => nameOfMade(step) ?? []));
+  return documents.filter(({ name }) => !made.has(name));
+};
 
 type Link = Pick<
   queries.WorkflowRow,

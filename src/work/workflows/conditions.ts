@@ -16,7 +16,7 @@ function placeNamed(name: string, stepOf: FindStep): { step: Step; answer?: stri
 }
 
 /** Returns the form of a step. */
-function formNamed({ type, config: { interfaceId } }: Step): string | undefined {
+export function formNamed({ type, config: { interfaceId } }: Step): string | undefined {
   return type === 'form' && typeof interfaceId === 'string' ? interfaceId.toLowerCase() : undefined;
 }
 
@@ -38,7 +38,7 @@ function outcomes({ type, config }: Step): readonly string[] | undefined {
 }
 
 /** Returns the outcome of a step as a field of a condition. */
-function outcomeField(name: string, step: Step): Field {
+export function outcomeField(name: string, step: Step): Field {
   const known = outcomes(step);
   if (known === undefined) return { id: name, type: 'text' };
   return { id: name, type: 'select', options: [...new Set([...known, 'skipped'])].map((id) => ({ id })) };

@@ -82,6 +82,7 @@ const history = [
 ];
 
 /** Problems that concern steps and their assignees. */
+const documentErrors = ['workflow_documents_invalid', 'matter_of_document'];
 const people = ['assignee_is_viewer', 'assignee_not_found', 'group_not_found', 'outside_barrier', 'workflow_steps_invalid'];
 const naming = ['document_access_denied', 'quota_exceeded'];
 
@@ -93,9 +94,9 @@ export const description: DomainText = {
       answer: [active],
     },
     createWorkflow: {
-      text: 'Creates a draft workflow on a document with its steps. No notification or task is sent before it starts. Without any `dependsOn` the steps run in the given order; with it they form a graph. A `documentId` of this service must name a document that the caller may share with the people of the steps. Any other text is stored as the identifier of another system. A workflow has at most 200 steps and 500 tasks. Repeating the request without an `Idempotency-Key` creates a second workflow.',
+      text: 'Creates a draft workflow on a document with its steps. No notification or task is sent before it starts. Without any `dependsOn` the steps run in the given order; with it they form a graph. A `documentId` of this service must name a document that the caller may share with the people of the steps. Any other text is stored as the identifier of another system. `documents` names up to 20 documents; the steps that name none are about the first. A workflow has at most 200 steps and 500 tasks. Repeating the request without an `Idempotency-Key` creates a second workflow.',
       records: ['workflow.created'],
-      problems: ['matter_not_found', 'matter_of_document', 'matter_closed', ...naming, ...people],
+      problems: ['matter_not_found', 'matter_closed', ...documentErrors, ...naming, ...people],
       body: { documentId: desk.document, name: draft.name, dueDate: '2026-03-13', steps },
       answer: draft,
     },
@@ -170,7 +171,15 @@ export const description: DomainText = {
     createWorkflowFromTemplate: {
       text: 'Creates a draft workflow with a copy of a template’s steps. `assignees` names the people of each step by the step’s key. Other steps go to `assignedTo`, or to the creator of the workflow without it. `parameters` gives the values that the template asks for. If a step runs an agent on instructions of another member, `confirmedVersion` confirms that the caller has read them. The rules of `createWorkflow` for the document and the limits apply.',
       records: ['workflow.created'],
-      problems: ['matter_closed', 'template_not_found', 'template_parameters_invalid', 'agent_steps_unconfirmed', ...naming, ...people],
+      problems: [
+        'matter_closed',
+        'template_not_found',
+        'template_parameters_invalid',
+        'agent_steps_unconfirmed',
+        ...documentErrors,
+        ...naming,
+        ...people,
+      ],
       never: ['not_found'],
       body: {
         documentId: desk.document,
@@ -186,7 +195,15 @@ export const description: DomainText = {
     updateWorkflow: {
       text: 'Changes the given members. A draft accepts all of them. An active workflow accepts its name, `assignedTo`, due date, and steps that have not begun; an ended one only its name. `steps` replaces all steps: begun steps must be included and stay as they are. A step that becomes ready starts at once. A restarted decision keeps its assignees. The creator of the workflow, owner and administrators may change it. With `If-Match` exactly one of several concurrent changes succeeds.',
       records: ['workflow.updated'],
-      problems: ['refusal_needs_write', 'invalid_transition', 'approval_already_requested', 'assignee_required', ...naming, ...people],
+      problems: [
+        'refusal_needs_write',
+        'invalid_transition',
+        'approval_already_requested',
+        'assignee_required',
+        ...documentErrors,
+        ...naming,
+        ...people,
+      ],
       body: { name: 'NDA with Acme Robotics, pilot project', dueDate: '2026-03-20' },
       answer: { ...active, name: 'NDA with Acme Robotics, pilot project', dueDate: '2026-03-20T22:59:59.999Z', updatedAt: desk.wednesday },
     },
@@ -197,7 +214,7 @@ export const description: DomainText = {
       answer: { message: 'The workflow was deleted.' },
     },
     listWorkflowAccess: {
-      text: 'Lists the users who may see a workflow, with the reason and start of each access. These are its creator, the assignees of it and its tasks, the owner of its document, and owner and administrators of the team. Every caller who may see the workflow may read the list.',
+      text: 'Lists the users who may see a workflow, with the reason and start of each access. These are its creator, the assignees of it and its tasks, the owners of its documents, and owner and administrators of the team. Every caller who may see the workflow may read the list.',
       answer: {
         grants: [
           { userId: desk.priya.id, access: 'write', reason: 'maker', since: desk.monday },

@@ -6,7 +6,7 @@ import * as documentQueries from './document-queries.ts';
 import type * as queries from './queries.ts';
 
 /** The document statuses that workflows change. Workflows do not change a signed or archived document. */
-const led: readonly DocumentStatus[] = ['draft', 'in_review', 'approved'];
+export const led: readonly DocumentStatus[] = ['draft', 'in_review', 'approved'];
 
 /** Sets the documents to in review when a workflow starts that controls their status. The caller must have locked the workflow. */
 export async function reviewDocuments(scope: Scope, row: queries.WorkflowRow): Promise<void> {

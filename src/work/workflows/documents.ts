@@ -6,7 +6,9 @@ import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { documentsOfWorkflow as namedDocuments } from './document-queries.ts';
 import { workflowProblems } from './problems.ts';
 import type { DocumentRow, WorkflowRow } from './queries.ts';
-import type { NamedDocument } from './schemas.ts';
+import { nameOfMade } from './making.ts';
+import { maxDocuments, type NamedDocument } from './schemas.ts';
+import { type ConfiguredStep, stepsBefore } from './steps.ts';
 
 /** The name of a document that is given without one. */
 export const defaultName = 'document';
@@ -118,19 +120,36 @@ export function documentsOfStep(row: Pick<WorkflowRow, 'documents'>, step: Confi
 export const isAbout = (row: Pick<WorkflowRow, 'documents'>, step: Configured, document: string): boolean =>
   documentsOfStep(row, step).some(({ linked_document_id: id }) => id === document);
 
-/** Requires that steps name documents of the workflow. Errors: 422 `workflow_steps_invalid` with the nearest name. */
-export function requireNamedDocuments(steps: readonly Configured[], documents: readonly { name: string }[]): void {
+type NamingStep = ConfiguredStep & { id: string; depends_on: readonly string[] };
+
+/**
+ * Requires that steps name documents of the workflow, or documents that a step makes on which they depend. Errors: 422 `workflow_steps_invalid` with
+ * the nearest name.
+ */
+export function requireNamedDocuments(steps: readonly NamingStep[], documents: readonly { name: string }[]): void {
   const names = documents.map(({ name }) => name);
-  const unknown = (named: unknown, pointer: string): FieldError[] => {
-    if (typeof named !== 'string' || names.includes(named)) return [];
-    const nearest = nearestName(named, names);
-    const hint = nearest === undefined ? `use one of ${names.join(', ')}` : `did you mean \`${nearest}\`?`;
+  const madeBy = new Map(steps.flatMap((step) => (nameOfMade(step) === undefined ? [] : [[step.id, nameOfMade(step) ?? ''] as const])));
+  const taken = new Set<string>();
+  const unknown = (named: unknown, usable: readonly string[], pointer: string): FieldError[] => {
+    if (typeof named !== 'string' || usable.includes(named)) return [];
+    const nearest = nearestName(named, usable);
+    const hint = nearest === undefined ? `use one of ${usable.join(', ')}` : `did you mean \`${nearest}\`?`;
     return [fieldError(pointer, `names no document of the workflow: ${hint}`, 'document')];
   };
-  const errors = steps.flatMap(({ config: { document, documents: several } }, at) => [
-    ...unknown(document, `/steps/${at}/config/document`),
-    ...(Array.isArray(several) ? several.flatMap((named, n) => unknown(named, `/steps/${at}/config/documents/${n}`)) : []),
-  ]);
+  const errors = steps.flatMap((step, at) => {
+    const { document, documents: several } = step.config;
+    const made = madeBy.get(step.id);
+    const isUsed = made !== undefined && (names.includes(made) || taken.has(made));
+    if (made !== undefined) taken.add(made);
+    const usable = [...names, ...[...stepsBefore(steps, step.id)].flatMap((id) => madeBy.get(id) ?? [])];
+    return [
+      ...(isUsed ? [fieldError(`/steps/${at}/config/name`, `is in use: “${made}” is the name of another document`, 'unique')] : []),
+      ...unknown(document, usable, `/steps/${at}/config/document`),
+      ...(Array.isArray(several) ? several.flatMap((named, n) => unknown(named, usable, `/steps/${at}/config/documents/${n}`)) : []),
+    ];
+  });
+  if (names.length + taken.size > maxDocuments)
+    errors.push(fieldError('/steps', `make more than ${maxDocuments} documents, with those of the workflow`, 'maxItems'));
   const [first] = errors;
   if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}`, { errors: errors.slice(0, 20) });
 }

@@ -59,6 +59,7 @@ export {
 } from './events.ts';
 export { type WorkflowInWhole, workflowInWhole, workflowsOn } from './evidence.ts';
 export { documentsOfWorkflow } from './documents.ts';
+export { lockStepRun, makingListeners, type StepRun, stepMade, stepNotMade, type StepToMake, stepToMake } from './making-steps.ts';
 export { runWorkflowTimers } from './jobs.ts';
 export { oldSteps } from './old-steps.ts';
 export { workflowsUnderWay } from './active-workflows.ts';

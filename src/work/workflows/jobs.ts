@@ -35,7 +35,7 @@ const waits: DueWork<timerQueries.DueWait> = {
     const step = row?.steps.find((one) => one.id === stepId);
     if (row?.status !== 'active' || step?.status !== 'active' || step.wake_at === null) return;
     if (Date.parse(step.wake_at) > scope.now.getTime()) return;
-    if (step.type === 'webhook' || step.type === 'agent') return recordStepFailure(scope, row, step, 'timed_out');
+    if (step.type !== 'wait') return recordStepFailure(scope, row, step, 'timed_out');
     await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome: 'waited' }), () => advance(scope, row, [step.id])]);
   },
   setAside: { act: timerFailed, target: ({ workflow_id: id }) => id },

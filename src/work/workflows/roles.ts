@@ -1,7 +1,9 @@
-import { doneByViewers, isDecision, makesTask } from '#tasks';
+import { doneByViewers, isDecision } from '#tasks';
+import { isTaskStep } from './making.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { workflowProblems } from './problems.ts';
 import * as roleQueries from './role-queries.ts';
+import type { ConfiguredStep } from './steps.ts';
 import type * as queries from './queries.ts';
 
 const rolePrefix = 'role:';
@@ -16,9 +18,10 @@ export const roleNamed = (assignee: string): string | undefined =>
 export const asAssignee = (role: string): string => rolePrefix + role;
 
 /** Returns the error of a role in a step of this type. */
-export function roleError(type: string, role: string): string | undefined {
+export function roleError({ type, config }: ConfiguredStep, role: string): string | undefined {
   if (!roles.some((known) => known === role)) return `names an unknown role: use \`role:\` with one of ${roles.join(', ')}`;
-  if (!makesTask(type) && type !== 'notification') return `cannot have a role as assignee: a step of type ${type} has no tasks`;
+  if (!isTaskStep({ type, config }) && type !== 'notification')
+    return `cannot have a role as assignee: a step of type ${type} has no tasks`;
   if (role === 'viewer' && !doneByViewers.includes(type))
     return `cannot be assigned to viewers: they complete only ${doneByViewers.join(' and ')}`;
   return undefined;

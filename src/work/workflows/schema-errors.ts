@@ -18,7 +18,7 @@ type Node = { properties?: object; enum?: readonly unknown[]; description?: stri
 
 /** Returns the errors of the `config` of a step by the schema of its type. An unknown member has the rule `unknown`. */
 export function schemaErrors(type: string, config: Record<string, unknown>): StepError[] {
-  const schema = configSchemaOf(type);
+  const schema = configSchemaOf(type, config);
   return (checkFor(schema)(config) ?? []).map((found) => {
     const { additionalProperty: unknown, missingProperty: missing } = found.params;
     const member = [unknown, missing].find((name) => typeof name === 'string');

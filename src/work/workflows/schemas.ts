@@ -123,10 +123,12 @@ const steps = Type.Array(stepInput, { minItems: 1, maxItems: 200 });
 
 const nullableText = (maxLength: number) => Type.Optional(Type.Union([text(maxLength), Type.Null()]));
 const documentId = Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The document, or the first of `documents`' }));
+/** Maximum number of documents of a workflow, with those that its steps make. */
+export const maxDocuments = 20;
 const documents = Type.Optional(
   Type.Array(namedDocument, {
     minItems: 1,
-    maxItems: 20,
+    maxItems: maxDocuments,
     description: 'The documents by name, instead of `documentId`. The first decides the matter',
   }),
 );

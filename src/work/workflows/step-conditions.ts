@@ -6,6 +6,8 @@ import { cachedRow } from './transaction-cache.ts';
 import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
 import * as queries from './queries.ts';
+import { formsOfMaking, makingErrors, makingOf } from './making.ts';
+import { fieldError } from '../../platform/problems.ts';
 import { stepsBefore } from './steps.ts';
 
 /** Returns the steps that a step depends on, by id. Its condition can use only these. */
@@ -41,11 +43,22 @@ export async function checkFormConditions(
   const creator = row && creatorInTeam(row);
   const forms = new Map<string, readonly Field[] | undefined>();
   for (const [at, step] of (row?.steps ?? []).entries()) {
-    if (!row || step.status !== 'pending' || step.config.when === undefined) continue;
-    const named = [...new Set(formsNamed(step, earlierOf(row, step)).values())];
+    if (!row || step.status !== 'pending' || (step.config.when === undefined && makingOf(step) === undefined)) continue;
+    const earlier = earlierOf(row, step);
+    const mapped = [...formsOfMaking(step, earlier).values()];
+    const named = [...new Set([...formsNamed(step, earlier).values(), ...mapped])];
     for (const form of named) if (!forms.has(form)) forms.set(form, await fieldsOf(form, creator));
-    const found =
-      named.length === 0 ? [] : conditionErrors(step.config.when, `/steps/${at}/config/when`, earlierOf(row, step), (id) => forms.get(id));
+    const before = new Map([...stepsBefore(row.steps, step.id)].flatMap((id) => earlier(id) ?? []).map((one) => [one.id, one]));
+    const found = [
+      ...(named.length === 0 || step.config.when === undefined
+        ? []
+        : conditionErrors(step.config.when, `/steps/${at}/config/when`, earlier, (id) => forms.get(id))),
+      ...(mapped.length === 0
+        ? []
+        : makingErrors(step, before, (id) => forms.get(id)).map(({ member, reason, rule }) =>
+            fieldError(`/steps/${at}/${member}`, reason, rule),
+          )),
+    ];
     const errors = isOldCondition(step) ? found.filter(({ rule }) => rule !== 'currency') : found;
     const [first] = errors;
     if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });

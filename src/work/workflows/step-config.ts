@@ -1,5 +1,4 @@
 import type { FieldError } from '../../platform/problems.ts';
-import { makesTask } from '#tasks';
 import type { StepInput } from './schemas.ts';
 import { asksToSign, signatureErrors } from './signature-config.ts';
 import { escalationErrors } from './escalation.ts';
@@ -7,6 +6,7 @@ import { conditionErrors } from './conditions.ts';
 import { maxOfGroups } from './group-queries.ts';
 import { maxOfRole } from './role-queries.ts';
 import { roleError, roleNamed } from './roles.ts';
+import { isTaskStep, makingErrors } from './making.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { type StepError, stepError } from './step-errors.ts';
 import { dependencies, stepsBefore } from './steps.ts';
@@ -48,7 +48,7 @@ export function stepErrors(steps: readonly StepInput[], stored: ReadonlySet<stri
 function sizeErrors(steps: readonly StepInput[]): FieldError[] {
   const whole = (reason: string, rule: string): FieldError => ({ name: 'steps', pointer: '/steps', reason, rule });
   const announcing = (type: string) => steps.filter((step) => step.type === type).length > maxAnnouncingSteps;
-  const tasks = steps.reduce((sum, step) => sum + (makesTask(step.type) ? tasksOf(step) : 0), 0);
+  const tasks = steps.reduce((sum, step) => sum + (isTaskStep(configured(step)) ? tasksOf(step) : 0), 0);
   return [
     ...(Buffer.byteLength(JSON.stringify(steps)) > maxStepsBytes
       ? [whole(`take more than ${maxStepsBytes / 1024} KiB of JSON`, 'maxBytes')]
@@ -61,6 +61,8 @@ function sizeErrors(steps: readonly StepInput[]): FieldError[] {
       : []),
   ];
 }
+
+const configured = ({ id, type, config }: StepInput) => ({ id, type, config: config ?? {} });
 
 const allNamed = (step: StepInput): string[] => [...(step.assignedTo === undefined ? [] : [step.assignedTo]), ...(step.assignees ?? [])];
 
@@ -86,14 +88,14 @@ export function rolesOf(step: StepInput): string[] {
 function roleErrors(step: StepInput): StepError[] {
   const wrong = (assignee: string | undefined, member: string) => {
     const role = assignee === undefined ? undefined : roleNamed(assignee);
-    const reason = role === undefined ? undefined : roleError(step.type, role);
+    const reason = role === undefined ? undefined : roleError(configured(step), role);
     return reason === undefined ? [] : [stepError(member, reason, 'role')];
   };
   return [...wrong(step.assignedTo, 'assignedTo'), ...(step.assignees ?? []).flatMap((one, at) => wrong(one, `assignees/${at}`))];
 }
 
 function groupErrors(step: StepInput): StepError[] {
-  if (groupsOf(step).length === 0 || (makesTask(step.type) && !asksToSign({ type: step.type, config: step.config ?? {} }))) return [];
+  if (groupsOf(step).length === 0 || (isTaskStep(configured(step)) && !asksToSign(configured(step)))) return [];
   return [stepError('groups', `cannot have groups: a step of type ${step.type} has no task that a member could claim`, 'group')];
 }
 
@@ -110,7 +112,7 @@ function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): StepErr
     ...roleErrors(step),
     ...groupErrors(step),
     ...whenErrors(when, earlier),
-    ...(wrong.length > 0 ? wrong : relationErrors(step, given, earlier.before)),
+    ...(wrong.length > 0 ? wrong : relationErrors(step, given, earlier)),
   ];
 }
 
@@ -126,7 +128,7 @@ function whenErrors(when: unknown, { before, byId }: Earlier): StepError[] {
 }
 
 /** Returns the errors that a schema cannot express: members that require or exclude others, or name other steps. `config` fits its schema. */
-function relationErrors(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): StepError[] {
+function relationErrors(step: StepInput, config: Record<string, unknown>, { before: earlier, byId }: Earlier): StepError[] {
   const { when, onMissing, onReject, dueInWorkingDays: days } = config;
   return [
     ...(onMissing !== undefined && when === undefined
@@ -139,11 +141,17 @@ function relationErrors(step: StepInput, config: Record<string, unknown>, earlie
       ? [stepError('config/dueInWorkingDays', 'cannot be combined with dueInDays', 'oneOf')]
       : []),
     ...escalationErrors(step),
+    ...makingErrors({ ...configured(step), config }, new Map([...earlier()].flatMap((id) => stepNamed(byId, id)))),
     ...(step.type === 'signature' ? signatureErrors(step, config) : []),
     ...(step.type === 'webhook' ? webhookErrors(config) : []),
     ...(step.type === 'wait' ? waitErrors(config) : []),
   ];
 }
+
+const stepNamed = (byId: Earlier['byId'], id: string) => {
+  const found = byId.get(id);
+  return found === undefined ? [] : [[id, configured(found)] as const];
+};
 
 /** Returns the working days after which the tasks of a step are due; undefined without this setting. */
 export const workingDaysOf = ({ dueInWorkingDays: days }: Record<string, unknown>): number | undefined =>

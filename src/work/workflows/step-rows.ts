@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { makesTask, refuseViewers } from '#tasks';
+import { refuseViewers } from '#tasks';
 import { cleanName } from '../../platform/text.ts';
 import { withOnMissing } from './conditions.ts';
+import { isTaskStep } from './making.ts';
 import { workflowProblems } from './problems.ts';
 import type { StepRow, WorkflowRow } from './queries.ts';
 import type { StepInput } from './schemas.ts';
@@ -101,7 +102,7 @@ export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created
   if (row.assigned_to !== null || row.created_by_type === 'user') return;
   const nobodys = row.steps.flatMap((step, index) =>
     step.status === 'pending' &&
-    makesTask(step.type) &&
+    isTaskStep(step) &&
     !asksNamed(step) &&
     step.assignees.length === 0 &&
     step.roles.length === 0 &&
@@ -131,11 +132,11 @@ export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created
  */
 export function refuseViewersIn(
   viewers: ReadonlySet<string>,
-  steps: readonly { type: string; assignees: readonly string[]; roles: readonly string[]; groups: readonly string[] }[],
+  steps: readonly Pick<StepRow, 'type' | 'config' | 'assignees' | 'roles' | 'groups'>[],
   assignedTo: string | null | undefined,
 ): void {
-  for (const { type, assignees, roles, groups } of steps) {
+  for (const { type, config, assignees, roles, groups } of steps) {
     const people = assignees.length + roles.length + groups.length > 0 ? assignees : [assignedTo ?? ''];
-    if (makesTask(type)) refuseViewers(viewers, type, people);
+    if (isTaskStep({ type, config })) refuseViewers(viewers, type, people);
   }
 }

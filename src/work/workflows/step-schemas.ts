@@ -1,5 +1,6 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { takesOutcomes } from '#tasks';
+import { type Making, makingOf } from './making.ts';
 import { onMissingValues } from './conditions.ts';
 
 const id = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
@@ -162,8 +163,57 @@ export const configSchemas: Readonly<Record<string, TSchema>> = Object.fromEntri
   ['task', ofOther] as const,
 ]);
 
-/** The schema of the `config` of a step of any type. */
-export function configSchemaOf(type: string): TSchema {
+const source = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+const mapping = (description: string) =>
+  Type.Record(Type.String(), Type.Unknown(), {
+    maxProperties: 500,
+    description: `${description}: a source by path, such as \`{"from": "intake/name"}\``,
+  });
+
+/** The members of steps that make a document or a record. */
+const making: Readonly<Record<Making, TSchema>> = {
+  document: close(
+    {
+      ...ofEvery,
+      templateId: uuid('The document template'),
+      values: mapping('The values of the template'),
+      title: Type.Optional(source('The source of the title. Default: the name of the template')),
+      name: Type.Optional(
+        Type.String({ maxLength: 50, description: 'The name of the document in the workflow. Default: the id of the step' }),
+      ),
+      folderId: Type.Optional(uuid('The folder of the document')),
+      timeoutHours: ofAutomatedSteps.timeoutHours,
+    },
+    'The settings of a step that makes a document from a template',
+  ),
+  record: close(
+    {
+      ...ofEvery,
+      registryId: uuid('The registry'),
+      fields: mapping('The values of the record'),
+      pending: Type.Optional(Type.Boolean({ description: 'Whether a new record waits for approval' })),
+      update: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'A unique field. The step changes the record with the same value, if one exists',
+        }),
+      ),
+      timeoutHours: ofAutomatedSteps.timeoutHours,
+    },
+    'The settings of a step that creates or changes a record',
+  ),
+};
+
+/** The schema of a step of a making type in the published definition: either of both kinds. */
+const published = (kind: Making) => Type.Union([making[kind], ofOther]);
+
+/** The schema of the `config` of a step of any type. Without `config`, the schema of all steps of the type. */
+export function configSchemaOf(type: string, config?: Readonly<Record<string, unknown>>): TSchema {
+  if (type === 'document' || type === 'record') {
+    if (config === undefined) return published(type);
+    return makingOf({ type, config }) === undefined ? ofOther : making[type];
+  }
   if (Object.hasOwn(configSchemas, type)) return configSchemas[type] ?? ofOther;
   return takesOutcomes(type) ? ofOther : ofFixed;
 }

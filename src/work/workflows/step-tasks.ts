@@ -59,6 +59,8 @@ const whoFailed: Readonly<Record<string, string>> = {
   agent: 'An agent',
   webhook: 'The receiver of a webhook',
   signature: 'A signature request',
+  document: 'The service',
+  record: 'The service',
 };
 
 /**

@@ -37,8 +37,12 @@ function isDate(value: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
 }
 
+/** The texts of mappings, whose placeholders are names of steps and not parameters. */
+const ofMapping = /^\/steps\/\d+\/config\/(?:values|fields|title)\/(?:.*\/)?text$/;
+
 /** Returns the parameters in a value. For each, returns its path and whether the text consists only of the parameter. */
 function namedIn(value: unknown, at: string): { name: string; at: string; alone: boolean }[] {
+  if (ofMapping.test(at)) return [];
   if (typeof value === 'string') {
     const alone = whole.test(value);
     return [...value.matchAll(placeholder)].map(([, name = '']) => ({ name: name.trim(), at, alone }));
@@ -130,17 +134,22 @@ export function fill(steps: readonly TemplateStep[], values: ParameterValues): S
       );
     return value;
   };
-  return filled(steps, valueOf) as StepInput[];
+  return filled(steps, valueOf, '/steps') as StepInput[];
 }
 
-function filled(value: unknown, valueOf: (name: string) => ParameterValue | undefined): unknown {
+function filled(value: unknown, valueOf: (name: string) => ParameterValue | undefined, at: string): unknown {
+  if (ofMapping.test(at)) return value;
   if (typeof value === 'string') {
     const alone = whole.exec(value)?.[1];
     if (alone !== undefined) return valueOf(alone);
     return value.replaceAll(placeholder, (_, name: string) => String(valueOf(name) ?? ''));
   }
-  if (Array.isArray(value)) return value.map((one: unknown) => filled(one, valueOf)).filter((one) => one !== undefined);
+  if (Array.isArray(value))
+    return value.map((one: unknown, index) => filled(one, valueOf, `${at}/${index}`)).filter((one) => one !== undefined);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([member, one]): [string, unknown] => [member, filled(one, valueOf)]);
+  const members = Object.entries(value).map(([member, one]): [string, unknown] => [
+    member,
+    filled(one, valueOf, `${at}/${member.replaceAll('/', '~1')}`),
+  ]);
   return Object.fromEntries(members.filter(([, one]) => one !== undefined));
 }

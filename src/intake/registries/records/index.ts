@@ -6,6 +6,6 @@ export { recordRecordRead, readableRecord } from './reading.ts';
 export { isReadable } from './references.ts';
 export { recordRoutes } from './routes.ts';
 export { createBody, listFilters } from './schemas.ts';
-export { createRecord, findRecord, hasRecords, shown, reserveValuesOfRecord } from './service.ts';
+export { createRecord, findRecord, hasRecords, shown, reserveValuesOfRecord, writeRecordOfStep } from './service.ts';
 export { keepUnique, valueTaken } from './unique.ts';
 export { type RecordData, type FieldsOfTeam, judgeData, prepare, requireData, type UniqueValue, withDefaults } from './values.ts';

@@ -18,6 +18,7 @@ const item = jsonThing(
     updatedBy: 'r.changed_by',
     updatedByType: 'r.changed_by_type',
     submissionId: 'r.submission_id',
+    workflowId: 'r.workflow_id',
     createdAt: isoText('r.created_at'),
     updatedAt: isoText('r.updated_at'),
     deletedAt: isoText('r.deleted_at'),

@@ -19,6 +19,7 @@ export function presentRecord(row: RecordRow, former: readonly string[]): Regist
     ...(row.changed_by === null ? {} : { updatedBy: row.changed_by }),
     updatedByType: row.changed_by_type,
     ...(row.submission_id === null ? {} : { submissionId: row.submission_id }),
+    ...(row.workflow_id === null ? {} : { workflowId: row.workflow_id }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(row.deleted_at === null ? {} : { deletedAt: row.deleted_at }),

@@ -12,7 +12,7 @@ type InRegistry = { team: string; registry: string };
 type RecordKey = InRegistry & { id: string };
 
 const columns = `id, registry_id, state, data, keys, version, act, changed_by, changed_by_type, created_by, created_by_type, submission_id,
-     created_at, updated_at, deleted_at`;
+     workflow_id, created_at, updated_at, deleted_at`;
 
 export const findRecord = sqlStatement<RecordKey, RecordRow>(
   `SELECT ${columns} FROM registry_record WHERE team_id = $team AND registry_id = $registry AND id = $id`,
@@ -21,6 +21,16 @@ export const findRecord = sqlStatement<RecordKey, RecordRow>(
 /** Locks a record and returns its current row. */
 export const lockRecord = sqlStatement<RecordKey, RecordRow>(
   `SELECT ${columns} FROM registry_record WHERE team_id = $team AND registry_id = $registry AND id = $id FOR NO KEY UPDATE`,
+);
+
+/** Records the workflow whose step created or changed a record. The transaction has locked the record. */
+export const linkWorkflow = sqlStatement<RecordKey & { workflow: string }, never>(
+  'UPDATE registry_record SET workflow_id = $workflow WHERE team_id = $team AND registry_id = $registry AND id = $id',
+);
+
+/** The record that has a value in a unique field. */
+export const recordWithValue = sqlStatement<InRegistry & { field: string; key: string }, { id: string }>(
+  'SELECT record_id AS id FROM registry_unique_value WHERE team_id = $team AND registry_id = $registry AND field = $field AND key = $key',
 );
 
 export const anyRecord = sqlStatement<InRegistry, { some: boolean }>(

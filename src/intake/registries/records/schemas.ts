@@ -18,6 +18,7 @@ export const registryRecord = Type.Object(
     updatedBy: Type.Optional(Type.String()),
     updatedByType: Type.String(),
     submissionId: Type.Optional(Type.String({ description: 'The submission of the record' })),
+    workflowId: Type.Optional(Type.String({ description: 'The workflow whose step created the record, or changed it last' })),
     createdAt: time,
     updatedAt: time,
     deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'The time of the deletion, for records in the bin' })),

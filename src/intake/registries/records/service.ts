@@ -36,8 +36,13 @@ export const shown = ({ row, registry }: Pick<FoundRecord, 'row' | 'registry'>):
   version: row.version,
 });
 
-/** Creates a record. Throws 403, 404, 409 `registry_value_taken`, and 422 `registry_record_invalid`. */
-export async function createRecord(scope: Scope, typeId: string, given: RecordData): Promise<Versioned<RegistryRecord>> {
+/** Creates a record; with `pending` one that waits for approval and reserves nothing. Throws 403, 404, 409 `registry_value_taken`, and 422 `registry_record_invalid`. */
+export async function createRecord(
+  scope: Scope,
+  typeId: string,
+  given: RecordData,
+  status: 'active' | 'pending' = 'active',
+): Promise<Versioned<RegistryRecord>> {
   if (scope.actor.type === 'system') throw new Error('a record needs an actor with an identifier');
   const { registry, access } = await writableRegistry(scope, typeId);
   const prepared = await requireData({ fields: registry.fields, team: scope.team }, withDefaults(registry.fields, given));
@@ -45,21 +50,41 @@ export async function createRecord(scope: Scope, typeId: string, given: RecordDa
   const id = randomUUIDv7();
   const at = { team: scope.team, registry: registry.id };
   await pipelined([
-    () => reserveValuesOfRecord(scope, registry.id, id, prepared),
+    () => (status === 'pending' ? undefined : reserveValuesOfRecord(scope, registry.id, id, prepared)),
     () =>
       scope.db.all(queries.insertRecords, {
         ...at,
         records: JSON.stringify([{ id, data: prepared.data, keys: prepared.keys }]),
-        state: 'active',
+        state: status,
         act: 'created',
         by: 'id' in scope.actor ? scope.actor.id : null,
         byType: scope.actor.type,
         submission: null,
         at: scope.now,
       }),
-    () => record(scope, recordCreated, id, { registryId: registry.id, version: 1, status: 'active', ...access.byRole('edit') }),
+    () => record(scope, recordCreated, id, { registryId: registry.id, version: 1, status, ...access.byRole('edit') }),
   ]).catch(valueTaken);
   return shown({ registry, row: await reread(scope, registry.id, id) });
+}
+
+/**
+ * Creates the record of a workflow step, or with `update` changes the record with the same value in that unique field. Returns its id. Throws the
+ * errors of {@link createRecord} and {@link patchRecord}.
+ */
+export async function writeRecordOfStep(
+  scope: Scope,
+  typeId: string,
+  { data, update, pending, workflow }: { data: RecordData; update: string | undefined; pending: boolean; workflow: string },
+): Promise<string> {
+  const { registry } = await writableRegistry(scope, typeId);
+  const at = { team: scope.team, registry: registry.id };
+  const value = prepare(registry.fields, data).unique.find(({ field }) => field === update);
+  const existing = value && (await scope.db.first(queries.recordWithValue, { ...at, ...value }));
+  const { value: written } = existing
+    ? await patchRecord(scope, { typeId, id: existing.id, expect: () => undefined }, data)
+    : await createRecord(scope, typeId, data, pending ? 'pending' : 'active');
+  scope.db.send(queries.linkWorkflow, { ...at, id: written.id, workflow });
+  return written.id;
 }
 
 /** Reserves the values of unique fields of a record. */

@@ -74,9 +74,13 @@ export const outsideOf = sqlStatement<{ team: string; documents: readonly string
  * workflows about them.
  */
 export const lockRequest = sqlStatement<TeamScopedId, { id: string }>(
-  `WITH documents_held AS MATERIALIZED (
+  `WITH beside AS (
+     SELECT lock_documents_beside($team, coalesce(array_agg(r.document_id), '{}')) FROM signature_request_document r
+     WHERE r.team_id = $team AND r.request_id = $id
+   ),
+   documents_held AS MATERIALIZED (
      SELECT d.id FROM signature_request_document r ${joinDocumentSql('r.document_id')}
-     WHERE r.team_id = $team AND r.request_id = $id ORDER BY d.id FOR NO KEY UPDATE OF d
+     WHERE r.team_id = $team AND r.request_id = $id AND (SELECT count(*) FROM beside) >= 0 ORDER BY d.id FOR NO KEY UPDATE OF d
    )
    SELECT r.id FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND (SELECT count(*) FROM documents_held) >= 0
    FOR NO KEY UPDATE OF r`,

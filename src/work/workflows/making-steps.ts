@@ -1,0 +1,180 @@
+import { actorToday, documentReadableBy, setDocumentStatus } from '#documents';
+import type { MappingValues } from '#fields';
+import { taskProblems, unassignExcluded } from '#tasks';
+import { pipelined } from '../../platform/database/pipelined.ts';
+import { type EventListener, on } from '../../platform/journal/listeners.ts';
+import { problems } from '../../platform/problems.ts';
+import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
+import { advance } from './advance.ts';
+import { creatorInTeam } from './creator.ts';
+import { led } from './document-status.ts';
+import { setLeadsDocument } from './document-queries.ts';
+import { endStep } from './ending.ts';
+import { stepActivated, workflowCreated, workflowResumed, workflowStarted, workflowUpdated } from './events.ts';
+import { loadWorkflowForUpdate } from './lookup.ts';
+import { formsOfMaking, type Making, makingOf, nameOfMade, valuesOfMaking } from './making.ts';
+import * as makingQueries from './making-queries.ts';
+import { workflowProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { answersOfTasks } from './step-queries.ts';
+import { recordStepFailure } from './step-failure.ts';
+import { stepsBefore } from './steps.ts';
+
+/** One run of a step. A restarted step begins at another time. */
+export type StepRun = { workflow: string; step: string; begun: string };
+
+/** A step to make something, with the rights of `actor` and the values of the names in its mapping. `documents`: those of its workflow. */
+export type StepToMake = {
+  config: Readonly<Record<string, unknown>>;
+  actor: Actor & { id: string };
+  values: MappingValues;
+  documents: string[];
+};
+
+function activeStep(row: queries.WorkflowRow | undefined, { step: id, begun }: StepRun): queries.StepRow | undefined {
+  const step = row?.steps.find((one) => one.id === id);
+  return row?.status === 'active' && step?.status === 'active' && step.started_at === begun && makingOf(step) !== undefined
+    ? step
+    : undefined;
+}
+
+/** Returns a step that still waits for this run, or nothing. Without a creator in the team the step fails. */
+export async function stepToMake(scope: Scope, run: StepRun): Promise<StepToMake | undefined> {
+  const { db, team } = scope;
+  const row = await db.first(queries.findWorkflow, { team, id: run.workflow });
+  const step = activeStep(row, run);
+  if (!row || !step) return undefined;
+  const creator = creatorInTeam(row);
+  const actor = creator === undefined ? undefined : await actorToday(scope, creator);
+  if (!actor || !('id' in actor)) {
+    await stepNotMade(scope, run, 'forbidden');
+    return undefined;
+  }
+  const before = stepsBefore(row.steps, step.id);
+  const earlier = (id: string) => (before.has(id) ? row.steps.find((one) => one.id === id) : undefined);
+  const forms = formsOfMaking(step, earlier);
+  const stepOf = new Map(
+    row.steps.filter(({ id }) => forms.has(id)).flatMap(({ id, task_ids: ids }) => ids.map((task) => [task, id] as const)),
+  );
+  const found = stepOf.size === 0 ? [] : await db.all(answersOfTasks, { team, tasks: [...stepOf.keys()] });
+  const answers = new Map(found.map(({ task_id: task, data }) => [stepOf.get(task) ?? '', data]));
+  const documents = row.documents.flatMap(({ linked_document_id: id }) => id ?? []);
+  return { config: step.config, actor, values: valuesOfMaking(earlier, answers), documents };
+}
+
+/** Locks the workflow of a run, before what the step changes. Returns false if the step no longer waits for this run. */
+export const lockStepRun = async (scope: Scope, run: StepRun): Promise<boolean> =>
+  activeStep(await loadWorkflowForUpdate(scope, run.workflow), run) !== undefined;
+
+/** What a step made. `document`: the document, which its workflow gets under the name of the step. */
+type Made = { outcome: string; document?: { id: string; by: string } };
+
+/**
+ * Ends a step that made something, in the transaction that made it. Returns false if the step no longer waits for this run: then the caller discards
+ * what it made. Errors: 422 `matter_of_document`.
+ */
+export async function stepMade(scope: Scope, run: StepRun, { outcome, document }: Made): Promise<boolean> {
+  const row = await loadWorkflowForUpdate(scope, run.workflow);
+  const step = activeStep(row, run);
+  if (!row || !step) return false;
+  if (document) await takeDocument(scope, row, step, document);
+  await pipelined([() => endStep(scope, row, step, { status: 'completed', outcome }), () => advance(scope, row, [step.id])]);
+  return true;
+}
+
+/** Fails a step that could not make something. Does nothing if the step no longer waits for this run. */
+export async function stepNotMade(scope: Scope, run: StepRun, code: string): Promise<void> {
+  const row = await loadWorkflowForUpdate(scope, run.workflow);
+  const step = activeStep(row, run);
+  if (row && step) await recordStepFailure(scope, row, step, code);
+}
+
+/** Adds the document of a step to its workflow, which controls its status from then on. */
+async function takeDocument(
+  scope: Scope,
+  row: queries.WorkflowRow,
+  step: queries.StepRow,
+  { id, by }: { id: string; by: string },
+): Promise<void> {
+  const { db, team } = scope;
+  const name = nameOfMade(step) ?? step.id;
+  const made = await documentReadableBy(scope, by, id);
+  if (made?.matterId != null && made.matterId !== row.container_id)
+    throw taskProblems.matter_of_document(
+      'The folder of the step is in another matter than the workflow. Use a folder in the matter of the workflow.',
+    );
+  const at = row.documents.findIndex((one) => one.name === name);
+  const before = row.documents[at];
+  const position = at < 0 ? row.documents.length : at;
+  db.send(makingQueries.addDocument, { team, id: row.id, name, position, document: id, by });
+  const leads = made?.gives === 'write';
+  row.documents[position] = { name, document_id: id, linked_document_id: id, linked_by: by, about_document_id: id, leads };
+  row.about_document_id = row.id;
+  // The document of an earlier run of the step no longer belongs to the workflow.
+  if (before?.linked_document_id != null && before.leads) await setDocumentStatus(scope, before.linked_document_id, 'draft', { from: led });
+  if (leads) {
+    const status = await setDocumentStatus(scope, id, 'in_review', { from: led });
+    await db.all(setLeadsDocument, { team, id: row.id, document: id, before: status ?? null });
+  }
+  if (made?.barred) {
+    row.barred = true;
+    await unassignExcluded(scope);
+  }
+}
+
+type Rejection = { member: string; reason: string };
+
+/** What another domain does for the steps of one kind. */
+type Maker = {
+  /** The scope that an API client needs. */
+  scope: string;
+  /** Returns the first error of a step with the rights of the actor of `scope`. */
+  check: (scope: Scope, config: Readonly<Record<string, unknown>>) => Promise<Rejection | undefined>;
+  /** Enqueues the job that makes something and calls {@link stepMade} or {@link stepNotMade}. */
+  run: (scope: Scope, run: StepRun) => void;
+};
+
+/**
+ * Returns the listeners for steps of a kind. They check the steps when a workflow is created, changed and started, with the rights of the actor and of
+ * the creator, and run the steps that begin. Errors: 403 `insufficient_scope`, 422 `workflow_steps_invalid`.
+ */
+export function makingListeners(kind: Making, maker: Maker): EventListener[] {
+  const unfinished = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string) =>
+    (await db.all(makingQueries.unfinishedOfType, { team, id: workflow, type: kind })).filter((step) => makingOf(step) === kind);
+  const check = async (scope: Scope, workflow: string) => {
+    for (const step of await unfinished(scope, workflow)) {
+      if ('scopes' in scope.actor && !scope.actor.scopes.has(maker.scope))
+        throw problems.insufficient_scope(
+          `A step of type ${kind} needs the scope ${maker.scope}, which the API client does not have. Add the scope to the API client.`,
+        );
+      const creator = creatorInTeam(step);
+      const other =
+        creator === undefined || ('id' in scope.actor && scope.actor.id === creator) ? undefined : await actorToday(scope, creator);
+      for (const actor of [scope.actor, ...(other ? [other] : [])]) {
+        const wrong = await maker.check({ ...scope, actor }, step.config);
+        if (!wrong) continue;
+        const pointer = `/steps/${step.position}/${wrong.member}`;
+        const reason = actor === scope.actor ? wrong.reason : `${wrong.reason} (with the rights of the creator of the workflow)`;
+        throw workflowProblems.workflow_steps_invalid(`${pointer} ${reason}.`, {
+          errors: [{ name: wrong.member.slice(wrong.member.lastIndexOf('/') + 1), pointer, reason, rule: kind }],
+        });
+      }
+    }
+  };
+  return [
+    on(workflowCreated, (scope, { targetId }) => check(scope, targetId)),
+    on(workflowUpdated, async (scope, { targetId, data }) => {
+      if (data.stepsReplaced === true) await check(scope, targetId);
+    }),
+    on(workflowStarted, (scope, { targetId }) => check(scope, targetId)),
+    on(stepActivated, async (scope, { targetId: workflow, data }) => {
+      if (data.type !== kind || !(await unfinished(scope, workflow)).some(({ id }) => id === data.stepId)) return;
+      maker.run(scope, { workflow, step: data.stepId, begun: scope.now.toISOString() });
+    }),
+    // A run that ended during the pause did nothing.
+    on(workflowResumed, async (scope, { targetId: workflow }) => {
+      for (const { id: step, status, started_at: begun } of await unfinished(scope, workflow))
+        if (status === 'active' && begun !== null) maker.run(scope, { workflow, step, begun });
+    }),
+  ];
+}

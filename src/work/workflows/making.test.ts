@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { before, test } from 'node:test';
+import { type Asker, asking } from '../../../test/asking.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
+import { smallTemplate } from '../../../test/operations/small-template.ts';
+import { type PublishedForm, publishForm } from '../../../test/published-forms.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+
+/* Steps that make a document from a template, or a record. */
+
+const path = '/api/v1/workflows';
+const tasks = '/api/v1/tasks';
+const docs = '/api/v1/smartdoc/documents';
+const folders = '/api/v1/smartdoc/folders';
+const registries = '/api/v1/registries';
+let chancery: Chancery;
+let team: TestTeam;
+let creator: User;
+let clerk: User;
+let admin: User;
+let form: PublishedForm;
+let template: string;
+let registry: string;
+
+before(async () => {
+  chancery = await sharedChancery('all');
+  team = await chancery.team();
+  [creator, clerk, admin] = [await chancery.user(team), await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  form = await publishForm(chancery, creator, { title: 'Supplier', fields, config: { requireAltcha: true } });
+  template = (await made(creator, 'POST', '/api/v1/document-templates/', smallTemplate())).id;
+  registry = await registryOf(creator);
+});
+
+const { call, made, folderBy, status: statusOf } = asking(() => chancery);
+const fields = [
+  { id: 'company', type: 'text', label: 'Company', required: true },
+  { id: 'mail', type: 'email', label: 'Mail' },
+];
+const registryOf = async (by: Asker): Promise<string> =>
+  (
+    await made(by, 'POST', `${registries}/`, {
+      name: `Parties ${randomUUIDv7()}`,
+      fields: [
+        { id: 'name', type: 'text', label: 'Name', required: true },
+        { id: 'vat', type: 'text', label: 'VAT', unique: true },
+        { id: 'verdict', type: 'text', label: 'Verdict' },
+      ],
+    })
+  ).id;
+const intake = () => ({ id: 'intake', type: 'form', assignedTo: clerk.id, config: { interfaceId: form.id } });
+const nda = (config: object = {}, more: object = {}) => ({
+  id: 'nda',
+  type: 'document',
+  config: { templateId: template, values: { name: { from: 'intake/company' } }, ...config },
+  ...more,
+});
+const row = (config: object = {}, more: object = {}) => ({
+  id: 'row',
+  type: 'record',
+  config: { registryId: registry, fields: { name: { value: 'Acme' } }, ...config },
+  ...more,
+});
+const create = (steps: object[], more: object = {}, by: Asker = creator) =>
+  call(by, 'POST', `${path}/`, { name: 'Supplier', documentId: 'DMS-1', steps, ...more });
+async function started(steps: object[], more: object = {}, by: Asker = creator): Promise<any> {
+  const flow = await create(steps, more, by);
+  assert.equal(flow.status, 201, flow.text);
+  return made(by, 'POST', `${path}/${flow.body.id}/start`);
+}
+async function fill(flow: any, data: object): Promise<void> {
+  const { body: link } = await call(clerk, 'POST', '/api/v1/interfaces/task-links', { taskId: flow.steps[0].taskIds[0] });
+  const sent = await chancery.call('POST', `/api/v1/interfaces/public/${link.token}/submit`, { body: { data } });
+  assert.equal(sent.status, 200, sent.text);
+}
+const ended = (id: string, step: string): Promise<any> =>
+  eventually(`the end of ${step}`, async () => {
+    const flow = await made(team.owner, 'GET', `${path}/${id}`);
+    const found = flow.steps.find((one: any) => one.id === step);
+    return ['pending', 'active'].includes(found.status) ? undefined : { ...flow, step: found };
+  });
+
+test('a document is made from answers once, and later steps use it under its name', async () => {
+  const review = { id: 'judge', type: 'review', assignees: [clerk.id], config: { document: 'nda' } };
+  const title = { title: { text: 'NDA {{intake/company}}' } };
+  const flow = await started([intake(), nda(title), review]);
+  await fill(flow, { company: 'Acme {{intake/mail}}' });
+  const { step, documents, id } = await ended(flow.id, 'nda');
+  assert.equal(step.status, 'completed', step.outcome);
+  assert.deepEqual(documents, [
+    { name: 'document', documentId: 'DMS-1' },
+    { name: 'nda', documentId: step.outcome },
+  ]);
+  const document = await made(creator, 'GET', `${docs}/${step.outcome}`);
+  assert.deepEqual([document.title, document.status], ['NDA Acme {{intake-mail}}', 'in_review'], 'braces in an answer are text');
+  assert.equal((await made(creator, 'GET', `${docs}/${step.outcome}/template`)).templateId, template);
+  const [task] = await made(clerk, 'GET', `${tasks}?workflowId=${id}&status=open`);
+  assert.equal(task.documentId, step.outcome);
+  assert.equal(await statusOf(clerk, 'GET', `${docs}/${step.outcome}`), 200);
+  const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM document WHERE team_id = $1 AND title LIKE $2', [
+    team.id,
+    'NDA Acme%',
+  ]);
+  assert.equal(rows[0].n, 1);
+});
+
+test('an answer that the template rejects fails the step; a retry makes the document again, and a skip continues without', async () => {
+  const flow = await started([
+    nda({ values: { name: { value: 7 } } }),
+    { id: 'then', type: 'task', assignees: [clerk.id], config: { document: 'nda' } },
+  ]);
+  const { step } = await ended(flow.id, 'nda');
+  assert.deepEqual([step.status, step.outcome], ['failed', 'document_data_invalid']);
+  const failed = async () => (await made(admin, 'GET', `${tasks}?workflowId=${flow.id}&status=open`)) as any[];
+  const [task] = await failed();
+  assert.equal(task.type, 'failed_step');
+  assert.equal(await statusOf(team.owner, 'POST', `${tasks}/${task.id}/complete`, { outcome: 'skip' }), 200);
+  const after = await made(creator, 'GET', `${path}/${flow.id}`);
+  assert.deepEqual(
+    after.steps.map(({ status, outcome }: any) => [status, outcome]),
+    [
+      ['skipped', 'skipped'],
+      ['failed', 'document_missing'],
+    ],
+  );
+});
+
+test('a rejected workflow makes the document again, and the new one takes its name', async () => {
+  const judge = { id: 'judge', type: 'approval', assignees: [clerk.id], config: { document: 'nda', onReject: 'nda' } };
+  const flow = await started([nda({ values: { name: { value: 'Acme' } } }), judge]);
+  const first = (await ended(flow.id, 'nda')).step.outcome;
+  const [task] = await made(clerk, 'GET', `${tasks}?workflowId=${flow.id}&status=open`);
+  await made(clerk, 'POST', `${tasks}/${task.id}/complete`, { outcome: 'rejected' });
+  const again = await ended(flow.id, 'nda');
+  assert.notEqual(again.step.outcome, first);
+  assert.deepEqual(again.documents[1], { name: 'nda', documentId: again.step.outcome });
+  assert.deepEqual(
+    [(await made(creator, 'GET', `${docs}/${first}`)).status, (await made(creator, 'GET', `${docs}/${again.step.outcome}`)).status],
+    ['draft', 'in_review'],
+  );
+});
+
+test('a record is created or changed by a unique field, and names its workflow', async () => {
+  const values = (vat: string) => ({ name: { from: 'intake/company' }, vat: { value: vat }, verdict: { from: 'judge' } });
+  const judge = { id: 'judge', type: 'approval', assignees: [clerk.id] };
+  const run = async (company: string) => {
+    const flow = await started([intake(), judge, row({ fields: values('DE1'), update: 'vat' })]);
+    await fill(flow, { company });
+    const [task] = await made(clerk, 'GET', `${tasks}?workflowId=${flow.id}&status=open`);
+    await made(clerk, 'POST', `${tasks}/${task.id}/complete`, { outcome: 'approved' });
+    return ended(flow.id, 'row');
+  };
+  const [one, two] = [await run('Acme'), await run('Acme GmbH')];
+  assert.deepEqual([one.step.status, two.step.outcome], ['completed', one.step.outcome]);
+  const record = await made(creator, 'GET', `${registries}/${registry}/records/${one.step.outcome}`);
+  assert.deepEqual([record.data, record.version, record.workflowId], [{ name: 'Acme GmbH', vat: 'DE1', verdict: 'approved' }, 2, two.id]);
+  assert.equal(two.status, 'completed');
+
+  const waiting = await started([row({ fields: { name: { value: 'Waiting' } }, pending: true })]);
+  const { step } = await ended(waiting.id, 'row');
+  assert.equal((await made(creator, 'GET', `${registries}/${registry}/records/${step.outcome}`)).status, 'pending');
+  const taken = await started([row({ fields: { name: { value: 'Twice' }, vat: { value: 'DE1' } } })]);
+  assert.equal((await ended(taken.id, 'row')).step.outcome, 'registry_value_taken');
+});
+
+test('names, templates, registries and fields are checked when a workflow is created', async () => {
+  const theirs = (await made(clerk, 'POST', '/api/v1/document-templates/', smallTemplate())).id;
+  const wrong: [object[], string, RegExp][] = [
+    [[intake(), nda({ values: { name: { from: 'intak/company' } } })], '/steps/1/config/values/name/from', /names no answer/],
+    [[intake(), nda({ values: { name: { from: 'intake/compny' } } })], '/steps/1/config/values/name/from', /names no part of `intake`/],
+    [[intake(), nda({}, { dependsOn: [] })], '/steps/1/config/values/name/from', /names no answer/],
+    [[nda({ templateId: theirs, values: {} })], '/steps/0/config/templateId', /no document template that you may use/],
+    [[nda({ values: {}, tilte: {} })], '/steps/0/config/tilte', /did you mean `title`/],
+    [[nda({ values: {}, name: 'document' })], '/steps/0/config/name', /is the name of another document/],
+    [[nda({ values: {} }, { id: 'a b' })], '/steps/0/config/name', /no name of a document/],
+    [
+      [{ id: 'a', type: 'task', config: { document: 'ndaa' } }, nda({ values: {} })],
+      '/steps/0/config/document',
+      /no document of the workflow/,
+    ],
+    [[nda({ values: {} }), { id: 'a', type: 'task', config: { document: 'ndaa' } }], '/steps/1/config/document', /did you mean `nda`/],
+    [[row({ registryId: randomUUIDv7() })], '/steps/0/config/registryId', /no registry/],
+    [[row({ fields: { nmae: { value: 'x' } } })], '/steps/0/config/fields/nmae', /did you mean `name`/],
+    [[row({ update: 'name' })], '/steps/0/config/update', /unique field/],
+    [[{ id: 'row', type: 'record', config: { registryId: registry } }], '/steps/0/config/fields', /is required/],
+    [[row({}, { assignees: ['role:admin'] })], '/steps/0/assignees/0', /has no tasks/],
+  ];
+  for (const [steps, pointer, reason] of wrong) {
+    const { status, body: problem } = await create(steps);
+    assert.deepEqual([status, problem.errors?.[0]?.pointer], [422, pointer], JSON.stringify(problem));
+    assert.match(problem.errors[0].reason, reason, pointer);
+  }
+});
+
+test('steps of these types without the required members stay tasks', async () => {
+  const flow = await started([{ id: 'document', type: 'document', assignees: [clerk.id] }]);
+  assert.equal(flow.steps[0].taskIds.length, 1);
+  const old = await create([{ id: 'record', type: 'record', assignees: [clerk.id], config: { outcomes: ['done'] } }]);
+  assert.equal(old.status, 201, old.text);
+});
+
+test('a step uses the current rights of the creator, and a client needs the scope', async () => {
+  const lent = (await made(admin, 'POST', '/api/v1/document-templates/', smallTemplate())).id;
+  await made(admin, 'POST', `/api/v1/document-templates/${lent}/access`, { userId: creator.id, access: 'read' });
+  const flow = await started([
+    { id: 'first', type: 'task', assignees: [clerk.id] },
+    nda({ templateId: lent, values: { name: { value: 'Acme' } } }),
+  ]);
+  await made(admin, 'DELETE', `/api/v1/document-templates/${lent}/access/${creator.id}`);
+  await made(clerk, 'POST', `${tasks}/${flow.steps[0].taskIds[0]}/complete`);
+  assert.equal((await ended(flow.id, 'nda')).step.outcome, 'not_found');
+
+  const client = await chancery.client(team.owner, ['workflows:write', 'workflows:read']);
+  for (const step of [nda({ values: {} }), row()]) {
+    const refused = await create([step], {}, client);
+    assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope']);
+  }
+});
+
+test('a document made for a workflow behind a barrier stays inside the barrier', async () => {
+  const folder = await folderBy(creator);
+  const inside = (await made(creator, 'POST', `${docs}/`, { title: 'Secret', folderId: folder.id })).id;
+  await made(creator, 'PUT', `${folders}/${folder.id}/barrier`, { userIds: [creator.id] });
+  const values = { name: { value: 'Acme' } };
+  const outside = await started([nda({ values })], { documentId: inside });
+  const { rows } = await eventually('the failure', async () => {
+    const found = await chancery.pool.query("SELECT outcome FROM workflow_step WHERE workflow_id = $1 AND status = 'failed'", [outside.id]);
+    return found.rows.length > 0 ? found : undefined;
+  });
+  assert.equal(rows[0].outcome, 'document_outside_barrier');
+  const kept = await started([nda({ values, folderId: folder.id })], { documentId: inside });
+  const flow = await eventually('the document', async () => {
+    const found = await made(creator, 'GET', `${path}/${kept.id}`);
+    return found.status === 'completed' ? found : undefined;
+  });
+  assert.equal(await statusOf(team.owner, 'GET', `${docs}/${flow.steps[0].outcome}`), 404);
+  assert.equal(await statusOf(team.owner, 'GET', `${path}/${kept.id}`), 404);
+});
+
+test('a pause keeps a step from making something until the workflow resumes', async () => {
+  const flow = await started([{ id: 'first', type: 'task', assignees: [clerk.id] }, row({ fields: { name: { value: 'Paused' } } })]);
+  await made(clerk, 'POST', `${tasks}/${flow.steps[0].taskIds[0]}/complete`);
+  await call(creator, 'POST', `${path}/${flow.id}/pause`, {});
+  const paused = await made(creator, 'GET', `${path}/${flow.id}`);
+  if (paused.status === 'paused') await made(creator, 'POST', `${path}/${flow.id}/resume`);
+  assert.equal((await ended(flow.id, 'row')).status, 'completed');
+  const found = await made(creator, 'GET', `${registries}/${registry}/records?q=Paused`);
+  assert.equal(found.filter(({ data }: any) => data.name === 'Paused').length, 1);
+});
+
+test('a template of workflows fills parameters into values, and leaves the names in texts to the run', async () => {
+  await made(creator, 'POST', `${path}/templates`, {
+    name: 'with-record',
+    description: 'x',
+    parameters: [{ name: 'party', type: 'text' }],
+    steps: [{ id: 'judge', type: 'approval' }, row({ fields: { name: { value: '{{party}}' }, verdict: { text: 'was {{judge}}' } } })],
+  });
+  const flow = await made(creator, 'POST', `${path}/templates/with-record`, {
+    documentId: 'DMS-1',
+    parameters: { party: 'Acme {{judge}}' },
+    assignees: { judge: [clerk.id] },
+  });
+  const { steps } = await made(creator, 'POST', `${path}/${flow.id}/start`);
+  await made(clerk, 'POST', `${tasks}/${steps[0].taskIds[0]}/complete`, { outcome: 'approved' });
+  const { step } = await ended(flow.id, 'row');
+  const { data } = await made(creator, 'GET', `${registries}/${registry}/records/${step.outcome}`);
+  assert.deepEqual(data, { name: 'Acme {{judge}}', verdict: 'was approved' });
+});
