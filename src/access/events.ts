@@ -2,7 +2,12 @@ import { Type } from 'typebox';
 import { defineAuditAction, defineEvent } from '../platform/journal/audit-actions.ts';
 import { roleVia } from '../platform/schema-parts.ts';
 
-const principal = { userId: Type.Optional(Type.String()), groupId: Type.Optional(Type.String()), team: Type.Optional(Type.Boolean()) };
+const principal = {
+  userId: Type.Optional(Type.String()),
+  groupId: Type.Optional(Type.String()),
+  team: Type.Optional(Type.Boolean()),
+  clientId: Type.Optional(Type.String()),
+};
 
 /** Members of journal entries about shares, and about resources that a successor took over. */
 export const sharedMembers = { ...principal, access: Type.String(), via: roleVia };

@@ -231,7 +231,7 @@ export const permissions = {
       {
         all: [
           {
-            relations: ['viewer', 'editor', 'manager', 'owner'],
+            relations: ['viewer', 'editor', 'manager', 'owner', 'binder'],
             from: { parent: ['editor', 'owner', 'viewer'] },
             team: ['admin', 'unconfined'],
           },
@@ -252,6 +252,15 @@ export const permissions = {
       {
         all: [
           { relations: ['manager', 'owner'], from: {}, team: ['admin', 'unconfined'] },
+          { relations: [], from: {}, team: ['writer'] },
+        ],
+        unless: ['outsider'],
+      },
+    ],
+    bind: [
+      {
+        all: [
+          { relations: ['binder', 'owner'], from: {}, team: ['admin'] },
           { relations: [], from: {}, team: ['writer'] },
         ],
         unless: ['outsider'],

@@ -11,6 +11,11 @@ export const accessProblems = defineProblems({
     title: 'Group not found',
     help: '`groupId`, `groupIds` or `groups` names no group of your team. List the groups with `GET /api/v1/groups` and check it.',
   },
+  client_not_found: {
+    status: 404,
+    title: 'API client not found',
+    help: '`clientId` names no active API client of your team, or one that is confined to folders. List the API clients and check it.',
+  },
   group_name_taken: {
     status: 409,
     title: 'Group name in use',

@@ -115,6 +115,10 @@ export const lockGroupShared = sqlStatement<TeamScopedId, { id: string }>(
 export const lockGroupsShared = sqlStatement<{ team: string; ids: readonly string[] }, { id: string; directory_id: string | null }>(
   'SELECT id, directory_id FROM access_group WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR KEY SHARE',
 );
+/** Returns an active API client that is not confined to folders. */
+export const findClient = sqlStatement<TeamScopedId, { id: string }>(
+  'SELECT id FROM active_client WHERE team_id = $team AND id = $id AND folder_ids IS NULL',
+);
 /** Returns a row if a group is a member of a barrier and the user is not. `user` is null for clients and agents. */
 export const outsideOfGroup = sqlStatement<{ team: string; group: string; user: string | null }, { id: string }>(
   `SELECT m.barrier_id AS id FROM access_barrier_member m CROSS JOIN LATERAL barrier_state($team, m.barrier_id, $user) s

@@ -9,16 +9,22 @@ export const principal = {
   groupId: Type.Optional(Type.String({ maxLength: 64, description: 'The group; its current members have the access' })),
   team: Type.Optional(Type.Literal(true, { description: 'The whole team, with those who join later' })),
 };
-export type PrincipalBody = { userId?: string | undefined; groupId?: string | undefined; team?: boolean | undefined };
+export type PrincipalBody = {
+  userId?: string | undefined;
+  groupId?: string | undefined;
+  team?: boolean | undefined;
+  clientId?: string | undefined;
+};
 
 /** The principal of a share or grant, as responses show it. */
 export const shownPrincipal = {
   userId: Type.Optional(Type.String({ description: 'The member, unless it is a group or the whole team' })),
   groupId: Type.Optional(Type.String({ description: 'The group' })),
   team: Type.Optional(Type.Literal(true, { description: 'The whole team' })),
+  clientId: Type.Optional(Type.String({ description: 'The API client, which binds forms' })),
 };
 
-const access = Type.Enum(['read', 'write']);
+const access = Type.Enum(['read', 'write', 'bind']);
 
 /** The body of a share. `reading` describes read access to the resource. */
 export const shareBody = (reading?: string) =>
@@ -26,7 +32,14 @@ export const shareBody = (reading?: string) =>
     ...principal,
     access: Type.Enum(['read', 'write'], reading === undefined ? {} : { description: reading }),
   });
-export type ShareBody = Static<ReturnType<typeof shareBody>>;
+
+/** The body of a share that may also let an API client bind forms. */
+export const bindableShareBody = Type.Object({
+  ...principal,
+  clientId: Type.Optional(Type.String({ maxLength: 64, description: 'The API client, with `access: bind`' })),
+  access: Type.Enum(['read', 'write', 'bind'], { description: '`bind` lets an API client bind its forms to the resource' }),
+});
+export type ShareBody = Static<typeof bindableShareBody>;
 
 /** The query of a route that revokes a share. */
 export const revokeQuery = Type.Object({

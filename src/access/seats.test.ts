@@ -127,7 +127,7 @@ test('an auditor exports only if the seat allows it, and only entries of the sea
   assert.equal((await archive()).status, 200);
   const targets = async () => {
     const lines = (await exported()).text.trim().split('\n').slice(1, -1);
-    return new Set(lines.map((line) => JSON.parse(line).record.target.id));
+    return new Set(lines.map((line) => JSON.parse(line).body.targetId));
   };
   await eventually('the entries are leaves', async () => (await targets()).size === 2);
   assert.deepEqual([...(await targets())].toSorted(), [at.folder, at.document].toSorted());

@@ -86,10 +86,18 @@ export function grantToCreator(scope: Scope, type: ResourceType, resource: strin
   scope.db.send(queries.addGrant, { team, id: randomUUIDv7(), type, resource, ...principal, by: actor.id, at });
 }
 
-type Principal = { principalType: 'user' | 'group' | 'team'; principal: string };
+type Principal = { principalType: 'user' | 'group' | 'team' | 'client'; principal: string };
 
 async function principalFor(scope: Scope, noun: string, owner: string | null, body: PrincipalBody): Promise<Principal> {
-  const { userId, groupId, team } = body;
+  const { userId, groupId, team, clientId } = body;
+  if (clientId !== undefined && userId === undefined && groupId === undefined && team === undefined) {
+    const client = isUuid(clientId) && (await scope.db.first(queries.findClient, { team: scope.team, id: clientId.toLowerCase() }));
+    if (!client)
+      throw accessProblems.client_not_found(
+        '`clientId` names no active API client of your team that sees the whole team. List the API clients and check it.',
+      );
+    return { principalType: 'client', principal: client.id };
+  }
   if ([userId, groupId, team].filter((each) => each !== undefined).length !== 1) {
     const reason = 'exactly one of `userId`, `groupId` and `team` must be given';
     throw problems.validation_failed(`Share the ${noun} with one member (\`userId\`), group (\`groupId\`) or the whole team (\`team\`).`, {
@@ -126,6 +134,7 @@ export function principalOf({ principal_type: type, principal_id: id }: Pick<que
   team?: true;
 } {
   if (type === 'team') return { team: true };
+  if (type === 'client') return { clientId: id };
   return type === 'group' ? { groupId: id } : { userId: id };
 }
 
@@ -136,10 +145,15 @@ export async function personsOf({ db, team }: Scope, { userId, groupId }: Princi
   return (await db.all(queries.membersOfGroup, { team, group: groupId })).map(({ user_id: id }) => id);
 }
 
+const accessOf = ({ relations }: queries.GrantRow): Grant['access'] => {
+  if (relations.includes('binder')) return 'bind';
+  return relations.includes('editor') ? 'write' : 'read';
+};
+
 export const presentGrant = (row: queries.GrantRow): Grant => ({
   id: row.id,
   ...principalOf(row),
-  access: row.relations.includes('editor') ? 'write' : 'read',
+  access: accessOf(row),
   reason: row.source === 'task' ? 'task' : 'share',
   ...(row.source_id === null ? {} : { taskId: row.source_id }),
   grantedBy: row.granted_by,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { created, noContent } from '../platform/http/responses.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { accessList, grant, shareBody } from './schemas.ts';
+import { accessList, bindableShareBody, grant, shareBody, type ShareBody } from './schemas.ts';
 import type { Sharing } from './sharing.ts';
 
 type SharingRoutes = {
@@ -16,10 +16,15 @@ type SharingRoutes = {
   scope: string;
   /** Description of read access. */
   reading?: string;
+  /** Whether an API client can get a share to bind its forms. */
+  bindable?: boolean;
 };
 
 /** Adds the operations to share a resource and to list its access: `GET`, `POST` and `DELETE …/{id}/access`. */
-export function sharingRoutes(app: App, { sharing, prefix, name, tag, scope, reading: description }: SharingRoutes): void {
+export function sharingRoutes(
+  app: App,
+  { sharing, prefix, name, tag, scope, reading: description, bindable = false }: SharingRoutes,
+): void {
   const path = `${prefix}/:id/access`;
   const tags = [tag];
   const params = Type.Object({ id: Type.String() });
@@ -48,12 +53,12 @@ export function sharingRoutes(app: App, { sharing, prefix, name, tag, scope, rea
         summary: `Share a ${sharing.noun}`,
         tags,
         params,
-        body: shareBody(description),
+        body: bindable ? bindableShareBody : shareBody(description),
         response: { 201: grant },
       },
     },
     async (request, reply) => {
-      const made = await writing(request, (within) => sharing.share(within, request.params.id, request.body));
+      const made = await writing(request, (within) => sharing.share(within, request.params.id, request.body as ShareBody));
       return created(reply, `${prefix}/${request.params.id}/access`, made);
     },
   );

@@ -41,7 +41,7 @@ export type Sharing = {
   revoke(scope: Scope, id: string, grant: string): Promise<void>;
 };
 
-const relationOf = { read: 'viewer', write: 'editor' } as const;
+const relationOf = { read: 'viewer', write: 'editor', bind: 'binder' } as const;
 
 /** Returns the sharing of a resource type, with a listener that transfers the resources of a leaving member. */
 export function openSharing<Type extends SharedType>(declared: Declaration<Type> & Handing): Sharing & { listener: EventListener } {
@@ -68,6 +68,7 @@ export function sharingOf<Type extends SharedType>({ type: declared, grantsOf, n
     async share(scope, id, input) {
       const { role, ...resource } = await sharable(scope, id);
       refuseOneself(scope, input.userId);
+      requireClientToBind(input);
       const row = await putShare(scope, { ...resource, type, noun, hold: queries.hold }, input, [relationOf[input.access]]);
       await recordAudit(scope, acts.shared, resource.id, { ...principalOf(row), access: input.access, ...role });
       return presentGrant(row);
@@ -79,4 +80,12 @@ export function sharingOf<Type extends SharedType>({ type: declared, grantsOf, n
       await recordAudit(scope, acts.unshared, resource.id, { ...principalOf(row), ...role });
     },
   };
+}
+
+/** Rejects a share that lets somebody else than an API client bind forms, or an API client do anything else. Throws 400. */
+function requireClientToBind({ clientId, access }: ShareBody): void {
+  if ((clientId !== undefined) === (access === 'bind')) return;
+  throw problems.validation_failed('`access: bind` is for API clients (`clientId`), which have their other access by their scopes.', {
+    errors: [{ name: 'access', pointer: '/access', reason: 'is `bind` if and only if `clientId` is given', rule: 'enum' }],
+  });
 }

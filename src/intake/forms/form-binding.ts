@@ -1,7 +1,7 @@
 /** The binding of a published form version to a registry. */
 export type FormBinding = {
   registryId: string;
-  /** The member whose rights apply. They are checked at each look-up and each submission. */
+  /** The member or API client whose rights apply. They are checked at each look-up and each submission. */
   boundBy: string;
   /** The time of the binding. It ends when the member leaves the team, even if the member returns. */
   boundAt: string;

@@ -131,6 +131,38 @@ test('only the owner of a registry or an administrator can bind it, checked on s
   );
 });
 
+test('an API client binds its form to a registry that its owner shared with it, until the share ends', async () => {
+  const registry = await registryOf(creator);
+  const client = await chancery.client(team.owner, ['interfaces:write', 'interfaces:read', 'registries:read', 'registries:write']);
+  const form = { title: 'Desk', type: 'form', fields: [text('name')], config: binds(registry) };
+  const create = () => chancery.call('POST', `${interfaces}/`, { token: client.token, body: form });
+  assert.equal((await create()).status, 403);
+  const shares = `/api/v1/registries/${registry}/access`;
+  for (const [body, code] of [
+    [{ clientId: client.id, access: 'write' }, 'validation_failed'],
+    [{ userId: (await chancery.user(team)).id, access: 'bind' }, 'validation_failed'],
+    [{ clientId: randomUUIDv7(), access: 'bind' }, 'client_not_found'],
+  ] as const)
+    assert.equal((await call(creator, 'POST', shares, body)).body.code, code, JSON.stringify(body));
+  const share = await made(creator, 'POST', shares, { clientId: client.id, access: 'bind' });
+  assert.deepEqual([share.clientId, share.access], [client.id, 'bind']);
+  const created = await create();
+  assert.equal(created.status, 201, created.text);
+  const published = await chancery.call('POST', `${interfaces}/${created.body.id}/publish`, { token: client.token, body: { revision: 1 } });
+  assert.equal(published.status, 200, published.text);
+  const submitted = async () =>
+    chancery.call('POST', `${interfaces}/api/${published.body.apiToken}/submit`, { body: { data: { name: 'Acme' } } });
+  assert.ok((await submitted()).body.bindingRecordId);
+  const narrow = await chancery.client(team.owner, ['interfaces:write', 'interfaces:read', 'registries:read']);
+  await made(creator, 'POST', shares, { clientId: narrow.id, access: 'bind' });
+  assert.equal((await chancery.call('POST', `${interfaces}/`, { token: narrow.token, body: form })).status, 403, 'it may not write');
+  assert.equal(await status(creator, 'DELETE', `${shares}/${share.id}`), 204);
+  const [record, ...others] = await recordsOf(registry);
+  assert.equal((await submitted()).body.bindingRecordId, undefined, 'the form makes no record after the share ends');
+  assert.deepEqual([record.data, others], [{ name: 'Acme' }, []]);
+  assert.equal((await create()).status, 403);
+});
+
 test('a definition that does not fit its registry is rejected on publication, with the position', async () => {
   const registry = await registryOf(creator);
   const refused = async (members: object) => {

@@ -80,9 +80,3 @@ export async function binnedRegistry(scope: Scope, id: string): Promise<Accessib
 
 const lockedRegistry = (scope: Scope, id: string, look: () => Promise<AccessibleRegistry>): Promise<AccessibleRegistry> =>
   lockSeen(scope.db, registries.lock, { team: scope.team, id: pathId(id, 'registry') }, look);
-
-/**
- * Returns whether the actor can bind a form to the registry. These are its owner, and the owner and administrators of the team. Such a form writes
- * records, or shows public values to everyone with its link.
- */
-export const mayBind = (actor: Actor, access: ResourceAccess<'registry'>): boolean => actor.type === 'user' && access.can('manage');

@@ -115,9 +115,9 @@ export const description: DomainText = {
       },
     },
     shareRegistry: {
-      text: 'Shares a registry with a member, a group or the whole team, to read or to change its records. Only its owner and administrators can change the fields and the shares. Viewers can only read. A second share with the same principal replaces the first.',
+      text: 'Shares a registry with a member, a group or the whole team, to read or to change its records. Only its owner and administrators can change the fields and the shares. Viewers can only read. A second share with the same principal replaces the first. A share with an API client (`access: bind`) lets it bind its forms to the registry, if it also has `registries:write`. Everyone with the link of such a form can read the public values or create records.',
       records: ['registry.shared'],
-      problems: ['self_share_not_allowed', 'member_not_found', 'group_not_found'],
+      problems: ['self_share_not_allowed', 'member_not_found', 'group_not_found', 'client_not_found'],
       body: { userId: desk.olivia.id, access: 'write' },
       answer: grant,
     },

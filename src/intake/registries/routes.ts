@@ -21,7 +21,7 @@ const params = idParams;
 export function registryRoutes(app: App, bindings: AskBindings): void {
   lists(app);
   oneRegistry(app, bindings);
-  sharingRoutes(app, { sharing: registrySharing, prefix, name: 'Registry', tag: 'Registries', scope: 'registries' });
+  sharingRoutes(app, { sharing: registrySharing, prefix, name: 'Registry', tag: 'Registries', scope: 'registries', bindable: true });
 }
 
 function lists(app: App): void {

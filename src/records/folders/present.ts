@@ -1,4 +1,4 @@
-import { type GrantRow, presentGrant, principalOf } from '#access';
+import { type GrantRow, principalOf } from '#access';
 import type { CountedFolder } from './queries.ts';
 import type { Folder, Share } from './schemas.ts';
 
@@ -26,5 +26,11 @@ export function presentFolder(row: CountedFolder): Folder {
 }
 
 export function presentShare(folderId: string, row: GrantRow): Share {
-  return { id: row.id, folderId, ...principalOf(row), access: presentGrant(row).access, createdAt: row.created_at };
+  return {
+    id: row.id,
+    folderId,
+    ...principalOf(row),
+    access: row.relations.includes('editor') ? 'write' : 'read',
+    createdAt: row.created_at,
+  };
 }

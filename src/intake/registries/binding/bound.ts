@@ -3,13 +3,13 @@ import type { Reader } from '../../../platform/database/database.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
-import type { Scope } from '../../../platform/scope.ts';
-import { mayBind, namedRegistry } from '../access.ts';
+import type { Actor, Scope } from '../../../platform/scope.ts';
+import { namedRegistry } from '../access.ts';
 import { accessTo } from '#access';
 import { registryProblems } from '../problems.ts';
 import { registries, type RegistryRow } from '../queries.ts';
 import type { RegistryField } from '../schemas.ts';
-import { memberSince } from './queries.ts';
+import { type BinderRow, binderSince } from './queries.ts';
 
 /** The view of a registry for a form that is bound to it. */
 export type BoundRegistry = { id: string; name: string; fields: readonly RegistryField[] };
@@ -32,33 +32,36 @@ export async function requireBindable(scope: Scope, registryId: string): Promise
       throw error instanceof Problem && error.status === 404 ? notFound() : error;
     },
   );
-  if (!mayBind(scope.actor, access))
+  const { actor } = scope;
+  if (!access.can('bind') || ('scopes' in actor && !actor.scopes.has('registries:write')))
     throw problems.forbidden(
-      'Only the owner of the registry or an administrator can bind a form to it. Everyone with the link of the form can read the public values.',
+      'Only the owner of the registry or an administrator can bind a form to it, or an API client with a share of the registry (`access: bind`) and `registries:write`. Everyone with the link of the form can read the public values.',
     );
   return known(registry);
 }
 
-/** The registry of a form, the member who bound the form to it, and the time of the binding. */
+/** The registry of a form, the member or API client that bound the form to it, and the time of the binding. */
 export type Bound = { registryId: string; boundBy: string; boundAt: string };
 
 /**
- * Returns the registry of a form if the member who bound the form may still do so. Returns undefined if the registry was deleted, or if the member no
- * longer manages it. A member who left the team loses the binding, even after joining again.
+ * Returns the registry of a form if the member or API client that bound the form may still do so. Returns undefined if the registry was deleted, or if
+ * they may no longer bind it. A member who left the team loses the binding, even after joining again.
  */
 export async function boundRegistry(
   { db, team }: { db: Reader; team: string },
   { registryId, boundBy, boundAt }: Bound,
 ): Promise<(BoundRegistry & { former: readonly string[]; matter: string | null }) | undefined> {
   if (!isUuid(registryId) || !isUuid(boundBy)) return undefined;
-  const { registry, member } = await pipelined({
+  const { registry, binder } = await pipelined({
     registry: () => db.first(registries.find, { team, id: registryId, caller: boundBy, person: true }),
-    member: () => db.first(memberSince, { team, id: boundBy, since: boundAt }),
+    binder: () => db.first(binderSince, { team, id: boundBy, since: boundAt }),
   });
-  if (!registry || !member || registry.deleted_at !== null) return undefined;
-  const actor = { type: 'user', id: member.id, role: member.role } as const;
-  const access = accessTo(actor, 'registry', registry);
-  return access && mayBind(actor, access)
+  if (!registry || !binder || registry.deleted_at !== null) return undefined;
+  return accessTo(actorOf(binder), 'registry', registry)?.can('bind')
     ? { ...known(registry), former: registry.former_fields, matter: registry.container_id }
     : undefined;
+}
+
+function actorOf({ id, role, scopes }: BinderRow): Actor {
+  return role === null ? { type: 'client', id, scopes: new Set(scopes) } : { type: 'user', id, role };
 }

@@ -10,7 +10,11 @@ export const eraseOfSubmissions = sqlStatement<{ team: string; submissions: read
    RETURNING r.id, r.registry_id`,
 );
 
-/** An active member who joined the team before the given time. */
-export const memberSince = sqlStatement<{ team: string; id: string; since: string }, { id: string; role: string }>(
-  'SELECT id, role FROM member WHERE team_id = $team AND id = $id AND created_at <= $since',
+export type BinderRow = { id: string; role: string | null; scopes: string[] | null };
+
+/** An active member who joined the team before the given time, or an active API client. */
+export const binderSince = sqlStatement<{ team: string; id: string; since: string }, BinderRow>(
+  `SELECT id, role, NULL::text[] AS scopes FROM member WHERE team_id = $team AND id = $id AND created_at <= $since
+   UNION ALL
+   SELECT id, NULL, scopes FROM active_client WHERE team_id = $team AND id = $id AND folder_ids IS NULL AND 'registries:write' = ANY (scopes)`,
 );
