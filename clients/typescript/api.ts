@@ -4829,11 +4829,11 @@ export interface paths {
         put?: never;
         /**
          * Request an evidence pack
-         * @description Starts a job that writes an evidence pack of a document, a workflow or a signature request. The pack is a ZIP archive with proofs to one signed checkpoint. It has the files of the versions, the journal entries, workflows with their tasks, and signature requests. Other tasks and drafts are included only if the requester may see them. It also has the identity proofs of the signers, an explanatory page, and a script that verifies it without the service. Allowed are the owner of the document, the requester of the signatures, and owner and administrators, unless a barrier excludes them. The journal records the read of each version. The job waits some seconds until a checkpoint covers the list of files. A pack has up to 200 versions, 2 GiB and 10 000 entries, and lists omitted content. A team has two packs in progress at a time, and a person may request five in 24 hours. A pack is deleted after a day.
+         * @description Starts a job that writes an evidence pack of a document, a workflow or a signature request. The pack is a ZIP archive with proofs to one signed checkpoint. It has the files of the versions, the journal entries, workflows with their tasks, and signature requests. Other tasks and drafts are included only if the requester may see them. It also has the identity proofs of the signers, an explanatory page, and a script that verifies it without the service. Allowed are the owner of the document, the requester of the signatures, and owner and administrators, unless a barrier excludes them. API clients that see the whole team are allowed too. The journal records the read of each version. The job waits some seconds until a checkpoint covers the list of files. A pack has up to 200 versions, 2 GiB and 10 000 entries, and lists omitted content. A team has two packs in progress at a time, a person may request five in 24 hours, and an API client 100. A pack is deleted after a day.
          *
          *     Recorded in the journal as `document.content_read`, `evidence.requested`, `evidence.manifest_recorded`.
          *
-         *     For a signed-in person with the scope `documents:write`.
+         *     For a person or API client with the scope `evidence:read`.
          */
         post: operations["requestEvidence"];
         delete?: never;
@@ -4853,7 +4853,7 @@ export interface paths {
          * Read the status of an evidence pack
          * @description Shows the status of a pack with its size and SHA-256, or the reason of its failure. Allowed are its owner and administrators. A barrier around its document hides it.
          *
-         *     For a signed-in person with the scope `documents:read`.
+         *     For a person or API client with the scope `evidence:read`.
          */
         get: operations["getEvidence"];
         put?: never;
@@ -4877,7 +4877,7 @@ export interface paths {
          *
          *     Recorded in the journal as `evidence.downloaded`.
          *
-         *     For a signed-in person with the scope `documents:read`.
+         *     For a person or API client with the scope `evidence:read`.
          */
         get: operations["downloadEvidence"];
         put?: never;
@@ -49262,25 +49262,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
@@ -49338,7 +49320,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["PersonRequiredOrSecondFactorRequiredOrInsufficientScope"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -49391,7 +49373,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["PersonRequiredOrSecondFactorRequiredOrInsufficientScope"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["EvidenceNotReady"];
             429: components["responses"]["RateLimited"];

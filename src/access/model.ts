@@ -171,6 +171,15 @@ export const permissions = {
         unless: ['outsider'],
       },
     ],
+    export: [
+      {
+        all: [
+          { relations: ['owner'], from: { parent: ['owner'] }, team: ['admin', 'unconfined'] },
+          { relations: [], from: {}, team: ['writer'] },
+        ],
+        unless: ['outsider'],
+      },
+    ],
   },
   template: {
     view: [
@@ -493,5 +502,5 @@ export const permissions = {
       },
     ],
   },
-  evidence_pack: { view: [{ all: [{ relations: ['owner'], from: {}, team: ['admin', 'unconfined'] }], unless: ['excluded'] }] },
+  evidence_pack: { view: [{ all: [{ relations: ['owner'], from: {}, team: ['admin'] }], unless: ['excluded'] }] },
 } as const;

@@ -9,9 +9,9 @@ const evidence = '/api/v1/evidence';
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const evidenceAccess = rows(evidence, {
-  'POST ': thing('evidenceSource', 'y y y 403 403 · 404 403 403 403 403 403', (_, { id }) => ({ documentId: id })),
-  'GET /{id}': thing('evidencePack', 'y y y 404 404 · 404 404 404 403 404 404'),
-  'GET /{id}/file': thing('evidencePack', '409 409 409 404 404 · 404 404 404 403 404 404'),
+  'POST ': thing('evidenceSource', 'y y y 403 403 · 404 403 403 y 403 403', (_, { id }) => ({ documentId: id })),
+  'GET /{id}': thing('evidencePack', 'y y y 404 404 · 404 403 403 404 403 403'),
+  'GET /{id}/file': thing('evidencePack', '409 409 409 404 404 · 404 403 403 404 403 403'),
 });
 
 /** The journal entries of each operation that changes something, and its call. */

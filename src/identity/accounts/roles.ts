@@ -18,8 +18,8 @@ const areas = [
   'agents',
   'audit',
 ];
-const everything = areas.flatMap((area) => [`${area}:read`, `${area}:write`]);
-/** All existing scopes: `<area>:read` and `<area>:write`. */
+const everything = [...areas.flatMap((area) => [`${area}:read`, `${area}:write`]), 'agents:run', 'evidence:read'];
+/** All existing scopes: `<area>:read` and `<area>:write` of each area, and those of single operations. */
 export const knownScopes: readonly string[] = everything;
 const notForMembers = new Set(['team:write', 'webhooks:read', 'webhooks:write', 'agents:write', 'audit:read', 'audit:write']);
 /** A viewer manages their own profile, reads shared resources, and completes tasks assigned to them. */

@@ -6,7 +6,7 @@ import { reach } from './access.ts';
 import { documentRead } from './events.ts';
 import * as queries from './queries.ts';
 
-/** A document for an evidence pack. `whole`: the actor owns it or is a manager of the team. */
+/** A document for an evidence pack. `whole`: the actor may have everything about it. */
 export type DocumentInWhole = { id: string; title: string; barred: boolean; whole: boolean; via: Via };
 
 /** Returns the document if the actor may read it, with the reason for the access. Returns undefined if it does not exist for the actor. */
@@ -21,7 +21,7 @@ export async function documentInWhole(
     id: document.id,
     title: document.title,
     barred: isBehindBarrier(document.barrier_id),
-    whole: access.can('manage'),
+    whole: access.can('export'),
     via: access.via,
   };
 }

@@ -50,10 +50,10 @@ async function ok(...args: Parameters<typeof send>): Promise<any> {
 }
 const sql = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
 const acts = async (target: string, type: string) =>
-  sql('SELECT actor_id, data FROM audit_entry WHERE target_id = $1 AND type = $2 ORDER BY id', target, type);
+  sql('SELECT actor_type, actor_id, data FROM audit_entry WHERE target_id = $1 AND type = $2 ORDER BY id', target, type);
 
 /** Does the background work that a pack waits for. */
-async function carryOut(by: User, id: string): Promise<any> {
+async function carryOut(by: { token: string }, id: string): Promise<any> {
   return eventually('the end of the pack', async () => {
     await packJob.run(deps, { team: team.id, pack: id }, { id, team: team.id, attempt: 1, signal: new AbortController().signal });
     const pack = await ok(by, 'GET', `${path}/${id}`);
@@ -61,7 +61,7 @@ async function carryOut(by: User, id: string): Promise<any> {
   });
 }
 
-async function files(by: User, id: string): Promise<Record<string, Buffer>> {
+async function files(by: { token: string }, id: string): Promise<Record<string, Buffer>> {
   const pack = await carryOut(by, id);
   assert.equal(pack.status, 'ready', pack.detail);
   const answer = await fetch(`${chancery.url}${path}/${id}/file`, { headers: { authorization: `Bearer ${by.token}` } });
@@ -336,4 +336,32 @@ test('of many concurrent requests two are accepted, and a person may request fiv
   await fail();
   const sixth = await send(by, 'POST', path, { documentId });
   assert.deepEqual([sixth.status, sixth.body.code], [429, 'evidence_limit_reached']);
+});
+
+const packScopes = ['evidence:read', 'documents:read', 'workflows:read', 'tasks:read', 'signatures:read'];
+
+test('an API client that sees the whole team requests and reads packs, within its scopes and outside of barriers', async () => {
+  const author = await chancery.user(team);
+  const { id: document } = await pdfDocument(chancery, author);
+  const client = await chancery.client(team.owner, packScopes);
+  const requested = await ok(client, 'POST', path, { documentId: document, include: ['network'] });
+  const pack = await files(client, requested.id);
+  assert.match(verified(pack), /^OK/);
+  assert.doesNotMatch(pack['journal.jsonl']?.toString() ?? '', /"address":/, 'addresses are for managers of the team');
+  assert.equal((await send(marcus, 'GET', `${path}/${requested.id}`)).status, 404);
+  assert.deepEqual(
+    (await acts(requested.id, 'evidence.requested')).map(({ actor_type, actor_id }: any) => [actor_type, actor_id]),
+    [['client', client.id]],
+  );
+  const theirs = await ok(author, 'POST', path, { documentId: document });
+  assert.equal((await send(client, 'GET', `${path}/${theirs.id}`)).status, 404, 'packs of others');
+  for (const scope of packScopes) {
+    const narrow = await chancery.client(team.owner, packScopes.filter((one) => one !== scope));
+    const refused = await send(narrow, 'POST', path, { documentId: document });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'], scope);
+  }
+  const folder = await chancery.folder(author);
+  const hidden = await pdfDocument(chancery, author, { folderId: folder.id });
+  await ok(author, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
+  assert.equal((await send(client, 'POST', path, { documentId: hidden.id })).status, 404);
 });

@@ -11,14 +11,13 @@ import { idParams } from '../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/evidence';
 const tags = ['Evidence'];
-const read = { access: { kind: 'user', scope: 'documents:read', person: true } } as const;
-const write = { access: { kind: 'user', scope: 'documents:write', person: true } } as const;
+const read = { access: { kind: 'user', scope: 'evidence:read' } } as const;
 
 export function evidenceRoutes(app: App, storage: Storage): void {
   app.post(
     prefix,
     {
-      config: write,
+      config: read,
       schema: {
         operationId: 'requestEvidence',
         summary: 'Request an evidence pack',

@@ -12,10 +12,10 @@ import { packJob } from './jobs.ts';
 import { evidenceProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { PackBody } from './schemas.ts';
+import { most } from './policy.ts';
 import { versionsOf } from './pack/index.ts';
 import { openSubject, type Subject, type SubjectType } from './subject.ts';
 
-const most = { atOnce: 2, aDay: 5 } as const;
 const dayMs = 24 * 3_600_000;
 
 /**
@@ -25,7 +25,8 @@ const dayMs = 24 * 3_600_000;
 export async function requestPack(scope: Scope, body: PackBody): Promise<queries.PackRow> {
   const { db, team, actor, now: at } = scope;
   const subject = await openSubject(scope, subjectOf(body));
-  if (actor.type !== 'user') throw problems.forbidden('Only users may request evidence packs. Send the access token of a user.');
+  if (actor.type !== 'user' && actor.type !== 'client') throw problems.forbidden('Only users and API clients may request evidence packs.');
+  const aDay = most.aDay[actor.type];
   const files = await versionsOf(scope, subject);
   const ownSince = { team, by: actor.id, since: new Date(at.getTime() - dayMs) };
   const pending = await db.locked(queries.lockPacks, { team }, () => db.first(queries.pendingPacks, { team }));
@@ -36,9 +37,9 @@ export async function requestPack(scope: Scope, body: PackBody): Promise<queries
         headers: { 'retry-after': '10' },
       },
     );
-  if (((await db.first(queries.packsOf, ownSince))?.packs ?? 0) >= most.aDay)
+  if (((await db.first(queries.packsOf, ownSince))?.packs ?? 0) >= aDay)
     throw evidenceProblems.evidence_limit_reached(
-      `You may request ${most.aDay} packs in 24 hours. Download an existing pack, or send the request again tomorrow.`,
+      `You may request ${aDay} packs in 24 hours. Download an existing pack, or send the request again tomorrow.`,
       {
         headers: { 'retry-after': '3600' },
       },

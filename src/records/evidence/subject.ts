@@ -3,8 +3,9 @@ import { requestInWhole } from '#signatures';
 import { workflowInWhole } from '#workflows';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
+import { packScopes } from './policy.ts';
 import { roleOnly } from '../../platform/access-reason.ts';
-import { type ReadScope, readsOnly, isTeamManager, type Scope } from '../../platform/scope.ts';
+import { isConfined, type ReadScope, readsOnly, isTeamManager, type Scope } from '../../platform/scope.ts';
 
 export type SubjectType = 'document' | 'workflow' | 'signature';
 export type Subject = { type: SubjectType; id: string };
@@ -30,14 +31,17 @@ export type OpenSubject = Subject & {
 };
 
 /**
- * Returns the subject of a pack. Allowed are the owner of the document, the requester of the signatures, and managers of the team. A barrier
- * excludes all of them. Errors: 403, 404.
+ * Returns the subject of a pack. Allowed are the owner of the document, the requester of the signatures, managers of the team, and API clients that
+ * see the whole team. A barrier excludes all of them. Errors: 403, 404.
  */
 export async function openSubject(scope: ReadScope | Scope, { type, id }: Subject): Promise<OpenSubject> {
   const { actor } = scope;
-  if (actor.type !== 'user') throw problems.forbidden('Only users may request an evidence pack. Ask a member of the team.');
+  const isClient = actor.type === 'client';
+  if (!isClient && actor.type !== 'user') throw problems.forbidden('Only users and API clients may request an evidence pack.');
+  const lacking = isClient ? packScopes.filter((one) => !actor.scopes.has(one)) : [];
+  if (lacking.length > 0) throw problems.insufficient_scope(`The API client needs the scopes ${lacking.join(' ')}.`);
   const subject = await { document: ofDocument, workflow: ofWorkflow, signature: ofRequest }[type](scope, id);
-  return { ...subject, principalId: isTeamManager(actor) ? null : actor.id };
+  return { ...subject, principalId: isTeamManager(actor) || (isClient && !isConfined(actor)) ? null : actor.id };
 }
 
 type FoundSubject = Omit<OpenSubject, 'principalId'>;
@@ -107,5 +111,5 @@ async function ofRequest(scope: ReadScope | Scope, given: string): Promise<Found
 
 const notYours = () =>
   problems.forbidden(
-    'Only the owner of the document, the requester of the signatures, and the owner and administrators of the team may request an evidence pack. Ask one of them.',
+    'Only the owner of the document, the requester of the signatures, the owner and administrators of the team, and API clients that see the whole team may request an evidence pack.',
   );
