@@ -37,6 +37,7 @@ export {
   releaseDirectoryGroups,
   renameDirectoryGroup,
 } from './directory-groups.ts';
+export { consentsOf, consentTo, endConsent, putConsent } from './consents.ts';
 export { lockBarrierGroups, lockGroupsShared, keepGroup } from './groups.ts';
 export { grantsEndForOwner } from './listeners.ts';
 export {

@@ -16,6 +16,16 @@ export const accessProblems = defineProblems({
     title: 'API client not found',
     help: '`clientId` names no active API client of your team, or one that is confined to folders. List the API clients and check it.',
   },
+  consent_of_another: {
+    status: 409,
+    title: 'Consent of another member',
+    help: 'The API client already acts on behalf of another member here. That member or an administrator ends it with `DELETE`; then consent again.',
+  },
+  consent_limit: {
+    status: 409,
+    title: 'Too many consents',
+    help: 'At most 100 API clients act on one resource. End a consent that is no longer needed.',
+  },
   group_name_taken: {
     status: 409,
     title: 'Group name in use',

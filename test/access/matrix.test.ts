@@ -412,7 +412,7 @@ const types: Record<string, MatrixType> = {
     async insert(id, { document, owner }) {
       const agent = randomUUIDv7();
       await insert('agent', { team_id: team, id: agent, name: agent, scopes: '{}', created_at: now, updated_at: now });
-      await run(insertRequested, { team, id, agent, onBehalfOf: owner, message: 'Look', model: null, timeout: null, at: now });
+      await run(insertRequested, { team, id, agent, onBehalfOf: owner, by: owner, message: 'Look', model: null, timeout: null, at: now });
       await insert('agent_run_subject', { team_id: team, run_id: id, type: 'document', id: document });
     },
     access: async (actor, id) => (await visible(viewableRun(scopeOf(actor), id)))?.access,

@@ -503,9 +503,12 @@ const madeDocument: Factory = async (world, caller) => {
 /** An agent, shared with the writer, the reader and the clerk. Its creator is the owner of the team. */
 const agent: Factory = async (world) => {
   const made = await world.made('owner', 'POST', '/ws/api/agents/', { name: name('Agent') });
+  const client = await world.made('owner', 'POST', '/api/v1/security/clients/', { name: name('Caller'), scopes: ['agents:run'] });
+  await world.made('owner', 'PUT', `/ws/api/agents/${made.id}/callers`, { clientId: client.id });
   return {
     id: made.id,
     agentId: made.id,
+    clientId: client.id,
     shareId: (await share(world, 'assistant', made.id, { writer: '{user}', reader: '{user}', clerk: '{user}' })).reader,
   };
 };

@@ -55,6 +55,9 @@ export const agentAccess = rows(agents, {
   'GET /{agentId}/shares': thing('agent', overseers),
   'POST /{agentId}/shares': thing('agent', administrators, ({ people }) => ({ userId: people.member.id })),
   'DELETE /{agentId}/shares/{shareId}': thing('agent', administrators),
+  'GET /{agentId}/callers': thing('agent', 'y y · y y · 404 403 403 403 403 403'),
+  'PUT /{agentId}/callers': thing('agent', 'y 409 · 409 409 · 404 403 403 403 403 403', (_, { clientId }) => ({ clientId })),
+  'DELETE /{agentId}/callers/{clientId}': thing('agent', 'y y · 404 404 · 404 403 403 403 403 403'),
   'GET /{agentId}/files': thing('agentFile', overseers),
   'GET /{agentId}/files/{fileName}': thing('agentFile', overseers),
   'PUT /{agentId}/files/{fileName}': thing('agentFile', administrators, () => ({ content: 'New' })),
@@ -203,6 +206,23 @@ export const agentActs: Acts = {
       const made = await agent(world);
       const share = await world.made('POST', `${pathOf(made)}/shares`, { team: true });
       return () => world.send('DELETE', `${pathOf(made)}/shares/${share.id}`);
+    },
+  },
+  [`PUT ${agents}/{agentId}/callers`]: {
+    entries: ['agent.caller_allowed'],
+    async prepare(world) {
+      const made = await agent(world);
+      const client = await world.chancery.client(world.owner, ['agents:run']);
+      return () => world.send('PUT', `${pathOf(made)}/callers`, { clientId: client.id });
+    },
+  },
+  [`DELETE ${agents}/{agentId}/callers/{clientId}`]: {
+    entries: ['agent.caller_ended'],
+    async prepare(world) {
+      const made = await agent(world);
+      const client = await world.chancery.client(world.owner, ['agents:run']);
+      await world.made('PUT', `${pathOf(made)}/callers`, { clientId: client.id });
+      return () => world.send('DELETE', `${pathOf(made)}/callers/${client.id}`);
     },
   },
 };

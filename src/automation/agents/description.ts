@@ -36,6 +36,7 @@ const share = {
   grantedBy: desk.olivia.id,
   createdAt: desk.monday,
 };
+const caller = { clientId: desk.client.id, onBehalfOf: desk.olivia.id, since: desk.monday };
 const tool = {
   name: 'get_task',
   title: 'Read a task',
@@ -169,6 +170,21 @@ export const description: DomainText = {
       problems: ['member_not_found', 'group_not_found'],
       body: { userId: desk.priya.id },
       answer: share,
+    },
+    listAgentCallers: {
+      text: 'Lists the API clients that may start an agent, each with the member on whose behalf: those of the caller, or all for the owner and administrators.',
+      answer: [caller],
+    },
+    allowAgentCaller: {
+      text: 'Lets an API client with `agents:run` start the agent on your behalf, with your rights. It ends with `DELETE`, when you leave the team, while you are suspended, and when the client ends. A repetition changes nothing. An API client acts on behalf of one member for each agent.',
+      records: ['agent.caller_allowed'],
+      problems: ['client_not_found', 'consent_of_another', 'consent_limit'],
+      body: { clientId: desk.client.id },
+      answer: caller,
+    },
+    endAgentCaller: {
+      text: 'Ends the consent to an API client. For the member who consented, and the owner and administrators. Runs that have started go on. A repetition responds 404.',
+      records: ['agent.caller_ended'],
     },
     listAgentFiles: {
       text: 'Lists all files of an agent by name. For the owner and administrators, and API clients that can read agents. Send the `etag` of a file as `If-Match` to write it.',

@@ -61,6 +61,9 @@ const { via: _, ...ofShare } = unsharedMembers;
 export const agentShared = defineAuditAction('agent.shared', 'agent', ofShare);
 export const agentUnshared = defineAuditAction('agent.unshared', 'agent', ofShare);
 
+export const callerAllowed = defineAuditAction('agent.caller_allowed', 'agent', { clientId: Type.String() });
+export const callerEnded = defineAuditAction('agent.caller_ended', 'agent', { clientId: Type.String(), onBehalfOf: Type.String() });
+
 const ofFile = { name: Type.String(), version: Type.Integer({ description: 'The new version' }) };
 export const fileWritten = defineAuditAction('agent.file_written', 'agent', { ...ofFile, size: Type.Integer() });
 export const fileRestored = defineAuditAction('agent.file_restored', 'agent', { ...ofFile, restoredVersion: Type.Integer() });

@@ -11,6 +11,7 @@ import { agentListeners } from './listeners.ts';
 import { presetRoutes } from './presets/index.ts';
 import { agentRoutes } from './routes.ts';
 import { revokeTokensJob, openServers, readAnswer, sealedCredentials, serverRoutes, signInRoutes } from './servers/index.ts';
+import { agentCallerRoutes } from './caller-routes.ts';
 import { agentShareRoutes } from './share-routes.ts';
 import type { ShareEnds } from './shares.ts';
 import { skillRoutes } from './skills/index.ts';
@@ -43,6 +44,7 @@ export const domain = defineDomain({
       routes: (app) => {
         agentRoutes(app, tools);
         agentShareRoutes(app, shareEnds);
+        agentCallerRoutes(app);
         agentFileRoutes(app);
         presetRoutes(app);
         skillRoutes(app, tools);
@@ -57,6 +59,7 @@ export const domain = defineDomain({
 
 export { type AskTools, hasTool } from './catalogue.ts';
 export { readTexts as filesOf } from './files/index.ts';
+export { callerOfAgent } from './callers.ts';
 export { agentOfRun, lockedAgent, seesAllAgents, usableAgent } from './access.ts';
 export { agentDeleted, agentsStarted, agentsStopped, agentStarted, agentStopped, agentUpdated } from './events.ts';
 export { mayRun } from './policy.ts';

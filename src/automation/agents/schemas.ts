@@ -225,4 +225,15 @@ export const share = Type.Object(
 );
 export type Share = Static<typeof share>;
 
+export const callerBody = Type.Object({ clientId: Type.String({ maxLength: 64, description: 'The API client' }) });
+export const caller = Type.Object(
+  {
+    clientId: Type.String({ description: 'The API client that may start the agent' }),
+    onBehalfOf: Type.String({ description: 'The member who consented. The runs have the rights of this member' }),
+    since: time,
+  },
+  { title: 'AgentCaller' },
+);
+export type Caller = Static<typeof caller>;
+
 export const agentParams = Type.Object({ agentId: Type.String({ description: 'The identifier of an agent, or `main`' }) });

@@ -778,6 +778,45 @@ test('the runs of a suspended team end, also during a model request, and no run 
   assert.deepEqual([await outcome(id), modelRequests(id).length], [{ status: 'cancelled', reason: 'team_inactive' }, 1]);
 });
 
+test('an API client starts an agent with the rights of the member who consented, until the consent or the membership ends', async () => {
+  const callers = `${agents}/main/callers`;
+  const client = await chancery.client(owner, ['agents:run', 'agents:read']);
+  const start = (by = client) => call(by, 'POST', `${agents}/main/runs`, { message: 'Look at key-of-a-client' });
+  const person = await chancery.user(team);
+  const document = await made(person, 'POST', '/api/v1/smartdoc/documents/', file({ title: 'Of one person' }));
+  model.play('key-of-a-client', calling(['get_document', { id: document.id }]));
+  assert.deepEqual([(await start()).status, (await start()).body.code], [403, 'forbidden']);
+  assert.equal(await status(client, 'PUT', callers, { clientId: client.id }), 403, 'no client consents');
+  await made(owner, 'POST', `${agents}/main/shares`, { userId: person.id });
+  const consent = await made(person, 'PUT', callers, { clientId: client.id });
+  assert.deepEqual([consent.clientId, consent.onBehalfOf], [client.id, person.id]);
+  assert.deepEqual(await made(person, 'PUT', callers, { clientId: client.id }), consent, 'a repetition changes nothing');
+  const another = await call(owner, 'PUT', callers, { clientId: client.id });
+  assert.deepEqual([another.status, another.body.code], [409, 'consent_of_another']);
+
+  const started = await start();
+  assert.equal(started.status, 202, started.text);
+  const run = await ended(person, started.body.runId);
+  assert.deepEqual([run.status, run.onBehalfOf, run.requestedBy], ['ok', person.id, client.id]);
+  assert.match((await transcript(person, run.id)).steps[0].calls[0].result, /Of one person/);
+  const { rows } = await chancery.pool.query(
+    "SELECT actor_type, actor_id FROM audit_entry WHERE type = 'agent.run.requested' AND target_id = $1",
+    [run.id],
+  );
+  assert.deepEqual(rows, [{ actor_type: 'client', actor_id: client.id }]);
+  const narrow = await chancery.client(owner, ['agents:read']);
+  assert.deepEqual((await start(narrow)).body.code, 'insufficient_scope');
+  assert.equal((await start(await chancery.client(owner, ['agents:run']))).status, 403, 'the consent is for one client');
+
+  assert.equal(await status(member, 'DELETE', `${callers}/${client.id}`), 404, 'of another member');
+  assert.equal(await status(person, 'DELETE', `${callers}/${client.id}`), 204);
+  assert.equal((await start()).status, 403);
+  await made(person, 'PUT', callers, { clientId: client.id });
+  assert.equal((await start()).status, 202);
+  await made(owner, 'PATCH', `/api/v1/team/members/${person.id}`, { isActive: false });
+  assert.equal((await start()).status, 403, 'a suspended member');
+});
+
 test('invalid requests are rejected: an empty message, too many queued runs, and a missing model', async () => {
   const refused = async (by: User, method: string, path: string, body: unknown) => {
     const answer = await call(by, method, path, body);

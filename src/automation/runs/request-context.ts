@@ -9,6 +9,9 @@ export const jobManagers = { access: { kind: 'user', scope: 'agents:write', pers
 /** Who can start agents and read their own runs: persons with access to the agent, the owner and administrators. */
 export const runUsers = { access: { kind: 'user', scope: 'agents:read', person: true } } as const;
 
+/** Who can start agents: persons with access to the agent, and API clients on behalf of a person who consented. */
+export const runStarters = { access: { kind: 'user', scope: 'agents:run' } } as const;
+
 /** Who can read a run: its owner, administrators and API clients. */
 export const runReaders = { access: { kind: 'user', scope: 'agents:read' } } as const;
 

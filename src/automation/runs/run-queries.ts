@@ -90,11 +90,11 @@ export const insertManual = sqlStatement<TeamScopedId & { job: string; agent: st
 );
 
 export const insertRequested = sqlStatement<
-  TeamScopedId & { agent: string; onBehalfOf: string; message: string; model: string | null; timeout: number | null; at: Date },
+  TeamScopedId & { agent: string; onBehalfOf: string; by: string; message: string; model: string | null; timeout: number | null; at: Date },
   never
 >(
   `INSERT INTO agent_run (team_id, id, agent_id, trigger, on_behalf_of, requested_by, owner_id, message, model, timeout_seconds, created_at)
-   VALUES ($team, $id, $agent, 'request', $onBehalfOf, $onBehalfOf, $onBehalfOf, $message, $model, $timeout, $at)`,
+   VALUES ($team, $id, $agent, 'request', $onBehalfOf, $by, $onBehalfOf, $message, $model, $timeout, $at)`,
 );
 
 export const insertOfStep = sqlStatement<

@@ -5,7 +5,7 @@ import { reading, writing } from '../../platform/http/scope.ts';
 import { recordPrivilegedAccess } from '../../platform/http/privileged-access.ts';
 import type { App } from '../../platform/http/server.ts';
 import { runRead } from './events.ts';
-import { jobManagers, jobReaders, prefix, runReaders, runUsers, tags } from './request-context.ts';
+import { jobManagers, jobReaders, prefix, runReaders, runStarters, runUsers, tags } from './request-context.ts';
 import type { Runs } from './run-job.ts';
 import { cancelRun, getRun, getRunOf, getTranscript, historyOf, listRuns, requestAgentRun, requestRun } from './runs.ts';
 import * as schemas from './schemas.ts';
@@ -133,7 +133,7 @@ export function runRoutes(app: App, runs: Runs): void {
   app.post(
     `${prefix}/:agentId/runs`,
     {
-      config: runUsers,
+      config: runStarters,
       bodyLimit: 128 * 1024,
       schema: {
         operationId: 'runAgent',

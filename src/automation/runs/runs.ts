@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { accessTo, type ResourceAccess } from '#access';
-import { lockedAgent, mayRun } from '#agents';
+import { callerOfAgent, lockedAgent, mayRun } from '#agents';
+import { actorToday } from '#documents';
 import { largestId, notFound, pathId } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
@@ -116,12 +117,31 @@ export async function cancelRun(scope: Scope, id: string): Promise<Requested> {
 const maxRequested = 100;
 
 /**
- * Starts a run of an agent with the rights of the caller. Throws 404, and 409 `agent_not_running`, `no_model`, `model_not_enabled` or
- * `run_queue_full`.
+ * Returns the scope of the person for whom a run starts: the caller, or the member who consented to the API client. The journal names the client.
+ * Throws 403 and 404.
  */
-export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, agentId: string, input: RequestRun): Promise<Requested> {
+async function onBehalf(scope: Scope, agentId: string): Promise<Scope> {
+  const { actor } = scope;
+  if (actor.type !== 'client') return scope;
+  const { id } = await lockedAgent(scope, agentId);
+  const member = await callerOfAgent(scope, id, actor.id);
+  const person = member === undefined ? undefined : await actorToday(scope, member);
+  if (!person)
+    throw problems.forbidden(
+      'No member lets this API client start the agent on their behalf. A member does so with PUT /ws/api/agents/{agentId}/callers.',
+    );
+  return { ...scope, actor: person, recordedAs: actor };
+}
+
+/**
+ * Starts a run of an agent with the rights of the caller, or of the member who consented to the API client. Throws 403, 404, and 409
+ * `agent_not_running`, `no_model`, `model_not_enabled` or `run_queue_full`.
+ */
+export async function requestAgentRun({ atOnce, model }: Runs, caller: Scope, agentId: string, input: RequestRun): Promise<Requested> {
+  const scope = await onBehalf(caller, agentId);
   const { db, team, now } = scope;
-  const by = personOf(scope);
+  const person = personOf(scope);
+  const by = 'id' in caller.actor ? caller.actor.id : person;
   const agent = await lockedAgent(scope, agentId);
   if (!mayRun(agent)) throw runProblems.agent_not_running('The agent is disabled or stopped. Check its members `enabled` and `stopped`.');
   const allowed = await allowedModels(scope, model);
@@ -144,7 +164,7 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
     throw runProblems.run_queue_full(`${waiting} requested runs are already queued. Wait until some of them end.`);
   const runId = randomUUIDv7();
   const settings = { message: payload?.message ?? '', model: input.model ?? null, timeout: input.timeoutSeconds ?? null };
-  db.send(queries.insertRequested, { team, id: runId, agent: agent.id, onBehalfOf: by, ...settings, at: now });
+  db.send(queries.insertRequested, { team, id: runId, agent: agent.id, onBehalfOf: person, by, ...settings, at: now });
   await claimRunSlots(db, [team], atOnce);
   await recordAudit(scope, runRequested, runId, { agentId: agent.id });
   return { runId, status: 'queued' };

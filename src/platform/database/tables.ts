@@ -96,7 +96,7 @@ export interface AccessGrant {
   relations: string[];
   resource_id: string;
   resource_type: string;
-  source: 'share' | 'confinement' | 'task' | 'record' | 'audit';
+  source: 'share' | 'confinement' | 'task' | 'record' | 'audit' | 'consent';
   source_id: string | null;
   team_id: string;
   user_id: Generated<string | null>;
