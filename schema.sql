@@ -1914,6 +1914,7 @@ CREATE TABLE interface_version (
   published_by uuid NOT NULL,
   published_by_type text NOT NULL DEFAULT 'user'::text,
   published_at timestamp with time zone NOT NULL,
+  outputs jsonb NOT NULL DEFAULT '{}'::jsonb,
   CONSTRAINT interface_version_number_check CHECK ((number > 0)),
   CONSTRAINT interface_version_supersede_check CHECK ((supersede = ANY (ARRAY['later'::text, 'now'::text]))),
   CONSTRAINT interface_version_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
@@ -2937,6 +2938,7 @@ CREATE TABLE signature_field (
   height double precision NOT NULL,
   label text,
   required boolean NOT NULL,
+  document integer NOT NULL DEFAULT 0,
   CONSTRAINT signature_field_kind_check CHECK ((kind = ANY (ARRAY['signature'::text, 'initials'::text, 'name'::text, 'date'::text, 'text'::text, 'checkbox'::text]))),
   CONSTRAINT signature_field_of FOREIGN KEY (team_id, request_id) REFERENCES signature_request(team_id, id) ON DELETE CASCADE,
   CONSTRAINT signature_field_pkey PRIMARY KEY (team_id, request_id, id)
@@ -2966,9 +2968,6 @@ CREATE TABLE signature_place (
 CREATE TABLE signature_request (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
-  document_id uuid NOT NULL,
-  document_version integer NOT NULL,
-  document_sha256 text NOT NULL,
   title text NOT NULL,
   status text NOT NULL DEFAULT 'preparing'::text,
   message text,
@@ -2985,33 +2984,19 @@ CREATE TABLE signature_request (
   paused boolean NOT NULL DEFAULT false,
   workflow_id uuid,
   step_id text,
-  presented_storage_key text,
-  presented_sha256 text,
-  presented_size bigint,
-  pages jsonb,
-  manner text,
-  findings text[] NOT NULL DEFAULT '{}'::text[],
   step text,
   error text,
   step_since timestamp with time zone,
   tries integer NOT NULL DEFAULT 0,
   next_retry_at timestamp with time zone,
-  sealed_version integer,
-  sealed_sha256 text,
-  seal_level text,
-  sealed_at timestamp with time zone,
-  time_source text,
   end_reason text,
   completed_at timestamp with time zone,
   ended_at timestamp with time zone,
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT signature_request_manner_check CHECK ((manner = ANY (ARRAY['append'::text, 'separate'::text]))),
   CONSTRAINT signature_request_status_check CHECK ((status = ANY (ARRAY['preparing'::text, 'pending'::text, 'sealing'::text, 'completed'::text, 'declined'::text, 'expired'::text, 'voided'::text, 'failed'::text]))),
-  CONSTRAINT signature_request_suspended_check CHECK ((suspended = ANY (ARRAY['right_lost'::text, 'signer_left'::text]))),
-  CONSTRAINT signature_request_time_source_check CHECK ((time_source = ANY (ARRAY['service'::text, 'timestamp'::text]))),
-  CONSTRAINT signature_request_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT signature_request_suspended_check CHECK ((suspended = ANY (ARRAY['right_lost'::text, 'signer_left'::text, 'signer_excluded'::text]))),
   CONSTRAINT signature_request_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT signature_request_pkey PRIMARY KEY (team_id, id)
 );
@@ -3019,11 +3004,52 @@ CREATE INDEX signature_request_by ON public.signature_request USING btree (team_
 CREATE INDEX signature_request_by_change ON public.signature_request USING btree (team_id, updated_at, id);
 CREATE INDEX signature_request_by_status ON public.signature_request USING btree (team_id, status, id);
 CREATE INDEX signature_request_expiring ON public.signature_request USING btree (expires_at) WHERE (status = 'pending'::text);
-CREATE INDEX signature_request_file ON public.signature_request USING btree (presented_storage_key) WHERE (presented_storage_key IS NOT NULL);
-CREATE INDEX signature_request_of_document ON public.signature_request USING btree (team_id, document_id, id);
-CREATE UNIQUE INDEX signature_request_one_live ON public.signature_request USING btree (team_id, document_id) WHERE (status = ANY (ARRAY['preparing'::text, 'pending'::text, 'sealing'::text]));
 CREATE INDEX signature_request_owner ON public.signature_request USING btree (team_id, owner_id, id);
-CREATE INDEX signature_request_sealed ON public.signature_request USING btree (sealed_sha256) WHERE (sealed_sha256 IS NOT NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- without_documents: DELETE TO chancery_owner USING true
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE signature_request_document (
+  team_id uuid NOT NULL,
+  request_id uuid NOT NULL,
+  place integer NOT NULL,
+  document_id uuid NOT NULL,
+  document_version integer NOT NULL,
+  document_sha256 text NOT NULL,
+  title text NOT NULL,
+  signers uuid[],
+  readers uuid[],
+  live boolean NOT NULL DEFAULT true,
+  presented_storage_key text,
+  presented_sha256 text,
+  presented_size bigint,
+  pages jsonb,
+  manner text,
+  findings text[] NOT NULL DEFAULT '{}'::text[],
+  error text,
+  sealed_version integer,
+  sealed_sha256 text,
+  seal_level text,
+  sealed_at timestamp with time zone,
+  time_source text,
+  CONSTRAINT signature_request_document_manner_check CHECK ((manner = ANY (ARRAY['append'::text, 'separate'::text]))),
+  CONSTRAINT signature_request_document_place_check CHECK ((place >= 0)),
+  CONSTRAINT signature_request_document_time_source_check CHECK ((time_source = ANY (ARRAY['service'::text, 'timestamp'::text]))),
+  CONSTRAINT signature_request_document_is FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT signature_request_document_of FOREIGN KEY (team_id, request_id) REFERENCES signature_request(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT signature_request_document_pkey PRIMARY KEY (team_id, request_id, place),
+  CONSTRAINT signature_request_document_once UNIQUE (team_id, request_id, document_id)
+);
+CREATE INDEX signature_request_document_file ON public.signature_request_document USING btree (presented_storage_key) WHERE (presented_storage_key IS NOT NULL);
+CREATE INDEX signature_request_document_of_document ON public.signature_request_document USING btree (team_id, document_id, request_id);
+CREATE UNIQUE INDEX signature_request_document_one_live ON public.signature_request_document USING btree (team_id, document_id) WHERE live;
+CREATE INDEX signature_request_document_sealed ON public.signature_request_document USING btree (sealed_sha256) WHERE (sealed_sha256 IS NOT NULL);
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -3031,6 +3057,26 @@ CREATE INDEX signature_request_sealed ON public.signature_request USING btree (s
 -- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE signature_seal (
+  team_id uuid NOT NULL,
+  request_id uuid NOT NULL,
+  place integer NOT NULL,
+  storage_key text NOT NULL,
+  sha256 text NOT NULL,
+  size bigint NOT NULL,
+  level text NOT NULL,
+  timestamped_at timestamp with time zone,
+  CONSTRAINT signature_seal_of FOREIGN KEY (team_id, request_id, place) REFERENCES signature_request_document(team_id, request_id, place) ON DELETE CASCADE,
+  CONSTRAINT signature_seal_pkey PRIMARY KEY (team_id, request_id, place)
+);
+CREATE INDEX signature_seal_file ON public.signature_seal USING btree (storage_key);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE signature_session (
@@ -3090,6 +3136,7 @@ CREATE TABLE signature_signer (
   code_tries integer NOT NULL DEFAULT 0,
   codes_sent integer NOT NULL DEFAULT 0,
   codes_since timestamp with time zone,
+  locale text NOT NULL,
   CONSTRAINT signature_signer_has_link CHECK (((hash IS NULL) = (sealed IS NULL))),
   CONSTRAINT signature_signer_known_check CHECK ((known = ANY (ARRAY['link'::text, 'code'::text, 'account'::text]))),
   CONSTRAINT signature_signer_mark_kind_check CHECK ((mark_kind = ANY (ARRAY['typed'::text, 'drawn'::text, 'confirmed'::text]))),
@@ -3440,6 +3487,32 @@ CREATE UNIQUE INDEX submission_export_file_key ON public.submission_export_file 
 -- system_select: SELECT TO chancery_system USING true
 -- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE submission_output (
+  team_id uuid NOT NULL,
+  submission_id uuid NOT NULL,
+  output_id text NOT NULL,
+  place integer NOT NULL,
+  make text NOT NULL,
+  needs text[] NOT NULL,
+  status text NOT NULL,
+  result_id uuid,
+  attempts integer NOT NULL DEFAULT 0,
+  code text,
+  detail text,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT submission_output_make_check CHECK ((make = ANY (ARRAY['document'::text, 'workflow'::text]))),
+  CONSTRAINT submission_output_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'skipped'::text, 'failed'::text]))),
+  CONSTRAINT submission_output_of FOREIGN KEY (team_id, submission_id) REFERENCES submission(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT submission_output_pkey PRIMARY KEY (team_id, submission_id, output_id)
+);
+CREATE INDEX submission_output_result ON public.submission_output USING btree (team_id, result_id) WHERE (result_id IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
@@ -4059,6 +4132,7 @@ CREATE TABLE workflow (
   returns integer NOT NULL DEFAULT 0,
   template_version integer,
   container_id uuid,
+  locale text,
   CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT workflow_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
   CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
@@ -5160,7 +5234,8 @@ CREATE OR REPLACE FUNCTION public.documents_being_signed(of_team uuid)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  SELECT r.document_id, r.status FROM signature_request r WHERE r.team_id = of_team AND r.status IN ('preparing', 'pending', 'sealing')
+  SELECT d.document_id, r.status FROM signature_request_document d
+  JOIN signature_request r ON r.team_id = d.team_id AND r.id = d.request_id WHERE d.team_id = of_team AND d.live
 $function$;
 
 CREATE OR REPLACE FUNCTION public.documents_of_workflow(of_team uuid, of_workflow uuid)
@@ -5258,6 +5333,16 @@ AS $function$
   )
   DELETE FROM sign_in_challenge c USING waiting WHERE c.person_id = waiting.person_id
 $function$;
+
+CREATE OR REPLACE FUNCTION public.end_signature_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM signature_request r WHERE r.team_id = OLD.team_id AND r.id = OLD.request_id
+    AND NOT EXISTS (SELECT FROM signature_request_document d WHERE d.team_id = r.team_id AND d.request_id = r.id);
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.end_unadmitted()
  RETURNS trigger
@@ -5406,6 +5491,16 @@ CREATE OR REPLACE FUNCTION public.folders_of_clients(of_team uuid)
 AS $function$
   SELECT c.folder_ids FROM api_client c WHERE c.team_id = of_team
 $function$;
+
+CREATE OR REPLACE FUNCTION public.follow_signature_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE signature_request_document d SET live = NEW.status IN ('preparing', 'pending', 'sealing')
+  WHERE d.team_id = NEW.team_id AND d.request_id = NEW.id AND d.live <> (NEW.status IN ('preparing', 'pending', 'sealing'));
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.forget_workflow_documents()
  RETURNS trigger
@@ -5938,9 +6033,14 @@ AS $function$
   SELECT 'registry', r.id, r.name, r.user_id, of_matter, false, r.deleted_at IS NOT NULL, true, r.updated_at
   FROM registry r WHERE r.team_id = of_team AND r.container_id = of_matter
   UNION ALL
-  SELECT 'signature_request', s.id, s.title, s.owner_id, s.document_id, s.status IN ('preparing', 'pending', 'sealing'), false, false, s.updated_at
-  FROM containers_of_matter(of_team, of_matter) c JOIN document d ON d.team_id = of_team AND d.folder_id = c.id
-  JOIN signature_request s ON s.team_id = of_team AND s.document_id = d.id
+  SELECT 'signature_request', s.id, s.title, s.owner_id, about.document_id, s.status IN ('preparing', 'pending', 'sealing'), false, false, s.updated_at
+  FROM (
+    SELECT DISTINCT ON (r.request_id) r.request_id, r.document_id
+    FROM containers_of_matter(of_team, of_matter) c JOIN document d ON d.team_id = of_team AND d.folder_id = c.id
+    JOIN signature_request_document r ON r.team_id = of_team AND r.document_id = d.id
+    ORDER BY r.request_id, r.place
+  ) about
+  JOIN signature_request s ON s.team_id = of_team AND s.id = about.request_id
 $function$;
 
 CREATE OR REPLACE FUNCTION public.matter_facts(team uuid, caller uuid, person boolean, matter uuid, OUT inherited text[], OUT excluded boolean, OUT outsider boolean)
@@ -6371,13 +6471,14 @@ CREATE OR REPLACE FUNCTION public.reminded_before(ends_at timestamp with time zo
 RETURN CASE WHEN (ends_at <= (now() + '3 days'::interval)) THEN 3 WHEN (ends_at <= (now() + '14 days'::interval)) THEN 14 ELSE NULL::integer END;
 
 CREATE OR REPLACE FUNCTION public.request_by_seal(wanted text)
- RETURNS TABLE(team_id uuid, request_id uuid, title text, sealed_at timestamp with time zone)
+ RETURNS TABLE(team_id uuid, request_id uuid, place integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT r.team_id, r.id, r.title, r.sealed_at FROM signature_request r JOIN team t ON t.team_id = r.team_id
-  WHERE r.sealed_sha256 = wanted AND r.status = 'completed' AND t.status = 'active' LIMIT 1
+  SELECT r.team_id, r.id, d.place FROM signature_request_document d
+  JOIN signature_request r ON r.team_id = d.team_id AND r.id = d.request_id JOIN team t ON t.team_id = r.team_id
+  WHERE d.sealed_sha256 = wanted AND r.status = 'completed' AND t.status = 'active' LIMIT 1
 $function$;
 
 CREATE OR REPLACE FUNCTION public.requires_provider(team uuid, person uuid)
@@ -6527,6 +6628,45 @@ AS $function$
   WHERE i.id = wanted AND i.app_id IS NULL AND i.epoch = p.credential_epoch AND p.deleted_at IS NULL
     AND session_in_use(i.revoked_at, i.expires_at, i.last_used_at, idle)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.signature_request_excludes(team uuid, request uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM signature_request_document d WHERE d.team_id = team AND d.request_id = request
+    AND document_excludes(team, d.document_id, person));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.signature_request_is_barred(team uuid, request uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM signature_request_document d WHERE d.team_id = team AND d.request_id = request AND document_is_barred(team, d.document_id));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.signature_request_is_gone(team uuid, request uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN NOT EXISTS (SELECT FROM signature_request_document d WHERE d.team_id = team AND d.request_id = request
+    AND NOT document_is_gone(team, d.document_id));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.signature_request_outsider(team uuid, request uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM signature_request_document d WHERE d.team_id = team AND d.request_id = request
+    AND document_outsider(team, d.document_id, person));
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.signer_by_link(wanted bytea)
  RETURNS TABLE(team_id uuid, request_id uuid, signer_id uuid)

@@ -5,7 +5,7 @@
 CREATE TABLE signature_request_document (
   team_id uuid NOT NULL,
   request_id uuid NOT NULL,
-  place integer NOT NULL CHECK (place BETWEEN 0 AND 19),
+  place integer NOT NULL CHECK (place >= 0),
   document_id uuid NOT NULL,
   document_version integer NOT NULL,
   document_sha256 text NOT NULL,

@@ -4991,7 +4991,7 @@ export interface paths {
         put?: never;
         /**
          * Publish the draft of an interface
-         * @description Publishes the draft with the given `revision` as an immutable version, and returns the links. The first publication creates the links, and later ones keep them. Visitors with an open form can submit the older version for a day, unless `supersede` is `now`. Publishing the same revision again changes nothing. `warnings` lists texts that are missing in a language.
+         * @description Publishes the draft with the given `revision` as an immutable version, and returns the links. The first publication creates the links, and later ones keep them. Visitors with an open form can submit the older version for a day, unless `supersede` is `now`. Publishing the same revision again changes nothing. `warnings` lists texts that are missing in a language, and values of outputs (`config.then`) that their template can reject. With `strict`, such values are errors.
          *
          *     Recorded in the journal and sent to webhook endpoints as `interface.published`.
          *
@@ -6845,7 +6845,7 @@ export interface paths {
         put?: never;
         /**
          * Share a registry
-         * @description Shares a registry with a member, a group or the whole team, to read or to change its records. Only its owner and administrators can change the fields and the shares. Viewers can only read. A second share with the same principal replaces the first.
+         * @description Shares a registry with a member, a group or the whole team, to read or to change its records. Only its owner and administrators can change the fields and the shares. Viewers can only read. A second share with the same principal replaces the first. A share with an API client (`access: bind`) lets it bind its forms to the registry, if it also has `registries:write`. Everyone with the link of such a form can read the public values or create records.
          *
          *     Recorded in the journal as `registry.shared`.
          *
@@ -7477,6 +7477,60 @@ export interface paths {
          *     For a signed-in person with the scope `agents:write`.
          */
         delete: operations["deleteAgentShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/callers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the API clients that may start an agent
+         * @description Lists the API clients that may start an agent, each with the member who consented. The owner and administrators see all, others their own.
+         *
+         *     For a signed-in person with the scope `agents:run`.
+         */
+        get: operations["listAgentCallers"];
+        /**
+         * Let an API client start an agent on your behalf
+         * @description Lets an API client with `agents:run` start the agent on your behalf, with your rights. It ends with `DELETE`, when you leave the team, while you are suspended, and when the client ends. A repetition changes nothing. An API client acts on behalf of one member for each agent.
+         *
+         *     Recorded in the journal as `agent.caller_allowed`.
+         *
+         *     For a signed-in person with the scope `agents:run`.
+         */
+        put: operations["allowAgentCaller"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/callers/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the consent to an API client
+         * @description Ends the consent to an API client. For the member who consented, and the owner and administrators. Runs that have started go on. A repetition responds 404.
+         *
+         *     Recorded in the journal as `agent.caller_ended`.
+         *
+         *     For a signed-in person with the scope `agents:run`.
+         */
+        delete: operations["endAgentCaller"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8323,11 +8377,11 @@ export interface paths {
         put?: never;
         /**
          * Start a run of an agent
-         * @description Starts a run of an agent now, with the rights of the caller, limited by the agent’s own scopes and folders. The response comes before the run starts; read the run by its identifier. Data of the run goes to the model in `GET /ws/api/agents/settings`, which an administrator must enable. A team can have 100 such runs in the queue. A repetition without an `Idempotency-Key` starts a second run.
+         * @description Starts a run of an agent now, with the rights of the caller. An API client starts it with the rights of the member who consented (`PUT …/callers`). The agent’s own scopes and folders limit these rights. The response comes before the run starts; read the run by its identifier. Data of the run goes to the model in `GET /ws/api/agents/settings`, which an administrator must enable. A team can have 100 such runs in the queue. A repetition without an `Idempotency-Key` starts a second run.
          *
          *     Recorded in the journal as `agent.run.requested`.
          *
-         *     For a signed-in person with the scope `agents:read`.
+         *     For a person or API client with the scope `agents:run`.
          */
         post: operations["runAgent"];
         delete?: never;
@@ -12288,11 +12342,13 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
+            /** @description The API client, which binds forms */
+            clientId?: string;
             /**
              * @description The level of access: `read`, or `write`, which includes it
              * @enum {string}
              */
-            access: "read" | "write";
+            access: "read" | "write" | "bind";
             /**
              * @description `owner`; `share`; `task`, while it is open; `record` of a completed task; `role`
              * @enum {string}
@@ -12505,6 +12561,17 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        AgentCaller: {
+            /** @description The API client that may start the agent */
+            clientId: string;
+            /** @description The member who consented. The runs have the rights of this member */
+            onBehalfOf: string;
+            /**
+             * Format: date-time
+             * @description The start time
+             */
+            since: string;
         };
         AgentConfiguration: {
             name: string;
@@ -13578,6 +13645,8 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
+            /** @description The API client, which binds forms */
+            clientId?: string;
             /**
              * @description The grantee can see and run the agent
              * @enum {string}
@@ -14107,6 +14176,10 @@ export interface components {
             changedAt: string;
             /** @description The settings of the agent */
             agent: components["schemas"]["AgentConfiguration"];
+        };
+        AllowAgentCallerRequest: {
+            /** @description The API client */
+            clientId: string;
         };
         AllowedProgram: {
             id: string;
@@ -15799,6 +15872,8 @@ export interface components {
                 };
                 /** @description Whether records from submissions wait for approval */
                 bindsRegistryPending?: boolean;
+                /** @description Documents and workflows to create after each submission, in this order, with values from the answers */
+                then?: components["schemas"]["FormOutput"][];
                 /** @description Submissions per minute on each node; by default the setting of the service */
                 maxPerMinute?: number;
                 /** @description Days until the answers are erased */
@@ -16714,6 +16789,8 @@ export interface components {
                     groupId?: string;
                     /** @description `true` for the whole team, including future members */
                     team?: boolean;
+                    /** @description The client of the matter */
+                    clientId?: string;
                     /** @description The level of access: `read`, or `write`, which includes it */
                     access: string;
                     /**
@@ -17591,6 +17668,8 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
+            /** @description The API client, which binds forms */
+            clientId?: string;
             /**
              * @description The level of access: `read`, or `write`, which includes it
              * @enum {string}
@@ -17638,6 +17717,45 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        FormOutput: {
+            id: string;
+            /**
+             * @description The kind of result
+             * @enum {string}
+             */
+            make: "document" | "workflow";
+            /** @description The condition on the answers; without it, always */
+            when?: {
+                [key: string]: unknown;
+            };
+            /** @description Earlier outputs that must be made first */
+            needs?: string[];
+            /**
+             * Format: uuid
+             * @description The document template
+             */
+            templateId?: string;
+            /** @description The source of the title of the document */
+            title?: {
+                [key: string]: unknown;
+            };
+            /** @description The source of each value of the document template, by its path, such as `party.name` */
+            values?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description The workflow template */
+            template?: string;
+            /** @description Earlier outputs that are documents of the workflow, under their ids */
+            documents?: string[];
+            /** @description The source of each parameter of the workflow template */
+            parameters?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
         };
         GetClientTokenRequest: {
             /**
@@ -17983,6 +18101,8 @@ export interface components {
                 };
                 /** @description Whether records from submissions wait for approval */
                 bindsRegistryPending?: boolean;
+                /** @description Documents and workflows to create after each submission, in this order, with values from the answers */
+                then?: components["schemas"]["FormOutput"][];
                 /** @description Submissions per minute on each node; by default the setting of the service */
                 maxPerMinute?: number;
                 /** @description Days until the answers are erased */
@@ -18151,6 +18271,8 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
+            /** @description The API client, which binds forms */
+            clientId?: string;
             /** @description `edit` to change, publish and close it; `submissions` to read the answers */
             rights: ("edit" | "submissions")[];
             /**
@@ -18268,6 +18390,8 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
+            /** @description The API client, which binds forms */
+            clientId?: string;
             /** @description `edit` to change, publish and close it; `submissions` to read the answers */
             rights: ("edit" | "submissions")[];
             /** Format: date-time */
@@ -18624,7 +18748,7 @@ export interface components {
              */
             channel: "public" | "api";
             /**
-             * @description `received`; `failed` if an effect failed; `held` until the sender opens the emailed link; `spam` if a hidden trap field was filled in; `erased`
+             * @description `received`; `failed` if a follow-up action failed; `held` until the sender opens the emailed link; `spam` if a hidden trap field was filled in; `erased`
              * @enum {string}
              */
             status: "received" | "failed" | "held" | "spam" | "erased";
@@ -19318,7 +19442,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "client_not_found" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_limit" | "consent_of_another" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -19604,6 +19728,8 @@ export interface components {
                 };
                 /** @description Whether records from submissions wait for approval */
                 bindsRegistryPending?: boolean;
+                /** @description Documents and workflows to create after each submission, in this order, with values from the answers */
+                then?: components["schemas"]["FormOutput"][];
                 /** @description Submissions per minute on each node; by default the setting of the service */
                 maxPerMinute?: number;
                 /** @description Days until the answers are erased */
@@ -19681,6 +19807,8 @@ export interface components {
                 reason: string;
                 /** @description The broken rule */
                 rule: string;
+                /** @description The JSON of a value that an output cannot use */
+                example?: string;
             }[];
         };
         PublishInterfaceRequest: {
@@ -19691,6 +19819,8 @@ export interface components {
              * @enum {string}
              */
             supersede?: "later" | "now";
+            /** @description Whether a place of an output that is not proven to fit prevents publication; by default it is a warning */
+            strict?: boolean;
         };
         PutBusyAddressesRequest: {
             /** @description The complete new list */
@@ -21408,11 +21538,13 @@ export interface components {
              * @enum {boolean}
              */
             team?: true;
+            /** @description The API client, with `access: bind` */
+            clientId?: string;
             /**
-             * @description The level of access: `read`, or `write`, which includes it
+             * @description `bind` lets an API client bind its forms to the resource
              * @enum {string}
              */
-            access: "read" | "write";
+            access: "read" | "write" | "bind";
         };
         ShownProgramRequest: {
             /** @description The name that the app gave itself, not verified */
@@ -22573,7 +22705,7 @@ export interface components {
              */
             channel: "public" | "api";
             /**
-             * @description `received`; `failed` if an effect failed; `held` until the sender opens the emailed link; `spam` if a hidden trap field was filled in; `erased`
+             * @description `received`; `failed` if a follow-up action failed; `held` until the sender opens the emailed link; `spam` if a hidden trap field was filled in; `erased`
              * @enum {string}
              */
             status: "received" | "failed" | "held" | "spam" | "erased";
@@ -22605,6 +22737,8 @@ export interface components {
             };
             /** @description The effects of the submission */
             effects: components["schemas"]["SubmissionEffect"][];
+            /** @description The outputs of `config.then`, in their order */
+            outputs?: components["schemas"]["SubmissionOutput"][];
             /** @description The files of the submission */
             files: components["schemas"]["SubmissionFile"][];
         };
@@ -22839,6 +22973,25 @@ export interface components {
             size: number;
             /** @description SHA-256 of its content, in hexadecimal */
             sha256: string;
+        };
+        SubmissionOutput: {
+            /** @description The id of the output */
+            id: string;
+            /** @enum {string} */
+            make: "document" | "workflow";
+            /**
+             * @description `waiting` also for an output that needs a failed one; `skipped` if its condition did not hold
+             * @enum {string}
+             */
+            status: "waiting" | "done" | "skipped" | "failed";
+            /** @description The created document or workflow */
+            resultId?: string;
+            /** @description The number of attempts */
+            attempts: number;
+            /** @description The problem code of the failure */
+            code?: string;
+            /** @description The reason of the failure, for people */
+            detail?: string;
         };
         SubmissionReceivedEvent: {
             id: string;
@@ -23962,6 +24115,8 @@ export interface components {
                 } | null;
                 /** @description Whether records from submissions wait for approval */
                 bindsRegistryPending?: boolean | null;
+                /** @description Documents and workflows to create after each submission, in this order, with values from the answers */
+                then?: components["schemas"]["FormOutput"][] | null;
                 /** @description Submissions per minute on each node; by default the setting of the service */
                 maxPerMinute?: number | null;
                 /** @description Days until the answers are erased */
@@ -25933,6 +26088,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "conflict" | "quota_exceeded";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `consent_of_another`: Consent of another member
+         *     - `consent_limit`: Too many consents
+         */
+        ConsentOfAnotherOrConsentLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "consent_of_another" | "consent_limit";
                 };
             };
         };
@@ -28831,6 +29003,23 @@ export interface components {
          * @description The caller can see no such resource
          *
          *     - `not_found`: Not found
+         *     - `client_not_found`: API client not found
+         */
+        NotFoundOrClientNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "client_not_found";
+                };
+            };
+        };
+        /**
+         * @description The caller can see no such resource
+         *
+         *     - `not_found`: Not found
          *     - `document_has_no_file`: The document has no file yet
          */
         NotFoundOrDocumentHasNoFile: {
@@ -30130,6 +30319,7 @@ export type AddMatterContentsRequest = components['schemas']['AddMatterContentsR
 export type Agent = components['schemas']['Agent'];
 export type AgentApprovalDecidedEvent = components['schemas']['AgentApprovalDecidedEvent'];
 export type AgentApprovalRequestedEvent = components['schemas']['AgentApprovalRequestedEvent'];
+export type AgentCaller = components['schemas']['AgentCaller'];
 export type AgentConfiguration = components['schemas']['AgentConfiguration'];
 export type AgentCreatedEvent = components['schemas']['AgentCreatedEvent'];
 export type AgentDeletedEvent = components['schemas']['AgentDeletedEvent'];
@@ -30195,6 +30385,7 @@ export type AgentTranscript = components['schemas']['AgentTranscript'];
 export type AgentTurn = components['schemas']['AgentTurn'];
 export type AgentUpdatedEvent = components['schemas']['AgentUpdatedEvent'];
 export type AgentVersion = components['schemas']['AgentVersion'];
+export type AllowAgentCallerRequest = components['schemas']['AllowAgentCallerRequest'];
 export type AllowedProgram = components['schemas']['AllowedProgram'];
 export type ApiClient = components['schemas']['ApiClient'];
 export type ApiClientTakenOver = components['schemas']['ApiClientTakenOver'];
@@ -30352,6 +30543,7 @@ export type FolderMovedEvent = components['schemas']['FolderMovedEvent'];
 export type FolderRestoredEvent = components['schemas']['FolderRestoredEvent'];
 export type FolderShare = components['schemas']['FolderShare'];
 export type FolderUpdatedEvent = components['schemas']['FolderUpdatedEvent'];
+export type FormOutput = components['schemas']['FormOutput'];
 export type GetClientTokenRequest = components['schemas']['GetClientTokenRequest'];
 export type GetVerifyPasskeyOptionsRequest = components['schemas']['GetVerifyPasskeyOptionsRequest'];
 export type Group = components['schemas']['Group'];
@@ -30588,6 +30780,7 @@ export type SubmissionErasedEvent = components['schemas']['SubmissionErasedEvent
 export type SubmissionExport = components['schemas']['SubmissionExport'];
 export type SubmissionFailedEvent = components['schemas']['SubmissionFailedEvent'];
 export type SubmissionFile = components['schemas']['SubmissionFile'];
+export type SubmissionOutput = components['schemas']['SubmissionOutput'];
 export type SubmissionReceivedEvent = components['schemas']['SubmissionReceivedEvent'];
 export type SubmissionStatus = components['schemas']['SubmissionStatus'];
 export type SubmitApiInterfaceRequest = components['schemas']['SubmitApiInterfaceRequest'];
@@ -30725,6 +30918,7 @@ export type ResponseCheckpointMissing = components['responses']['CheckpointMissi
 export type ResponseConflictOrIdempotencyInProgress = components['responses']['ConflictOrIdempotencyInProgress'];
 export type ResponseConflictOrIdempotencyInProgressOrQuotaExceeded = components['responses']['ConflictOrIdempotencyInProgressOrQuotaExceeded'];
 export type ResponseConflictOrQuotaExceeded = components['responses']['ConflictOrQuotaExceeded'];
+export type ResponseConsentOfAnotherOrConsentLimit = components['responses']['ConsentOfAnotherOrConsentLimit'];
 export type ResponseDatesInvalid = components['responses']['DatesInvalid'];
 export type ResponseDocumentNotReadyOrDocumentFailed = components['responses']['DocumentNotReadyOrDocumentFailed'];
 export type ResponseDocumentTemplateInvalidOrDocumentLimitExceeded = components['responses']['DocumentTemplateInvalidOrDocumentLimitExceeded'];
@@ -30894,6 +31088,7 @@ export type ResponseNoTextToCompareOrVersionsTooDifferent = components['response
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseNotFoundOrBookingNotFound = components['responses']['NotFoundOrBookingNotFound'];
 export type ResponseNotFoundOrCheckpointMissing = components['responses']['NotFoundOrCheckpointMissing'];
+export type ResponseNotFoundOrClientNotFound = components['responses']['NotFoundOrClientNotFound'];
 export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFoundOrDocumentHasNoFile'];
 export type ResponseNotFoundOrFeedNotFound = components['responses']['NotFoundOrFeedNotFound'];
 export type ResponseNotFoundOrGroupNotFound = components['responses']['NotFoundOrGroupNotFound'];
@@ -56473,7 +56668,25 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
+            /**
+             * @description The caller can see no such resource
+             *
+             *     - `member_not_found`: Member not found
+             *     - `not_found`: Not found
+             *     - `group_not_found`: Group not found
+             *     - `client_not_found`: API client not found
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "member_not_found" | "not_found" | "group_not_found" | "client_not_found";
+                    };
+                };
+            };
             409: components["responses"]["IdempotencyInProgressOrSelfShareNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -58896,6 +59109,159 @@ export interface operations {
                 agentId: string;
                 /** @description The identifier of the share */
                 shareId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentCallers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *         "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "since": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentCaller"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    allowAgentCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AllowAgentCallerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "since": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentCaller"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFoundOrClientNotFound"];
+            409: components["responses"]["ConsentOfAnotherOrConsentLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    endAgentCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+                /** @description The identifier of the caller */
+                clientId: string;
             };
             cookie?: never;
         };
@@ -62393,25 +62759,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description The operation needs another role, scope or kind of caller
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Person required
-             *     - `second_factor_required`: Second factor required
-             *     - `insufficient_scope`: Insufficient scope
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
-                    };
-                };
-            };
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             /**
              * @description The current state prevents the request: read it again

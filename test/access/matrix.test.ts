@@ -346,7 +346,14 @@ const types: Record<string, MatrixType> = {
         matter: null,
         linkedBy: owner,
         documents: JSON.stringify([
-          { name: 'document', position: 0, document_id: document, linked_document_id: document, linked_by: owner, about_document_id: document },
+          {
+            name: 'document',
+            position: 0,
+            document_id: document,
+            linked_document_id: document,
+            linked_by: owner,
+            about_document_id: document,
+          },
         ]),
         assignedTo: idOf('clerk'),
         createdBy: owner,

@@ -172,7 +172,7 @@ export const description: DomainText = {
       answer: share,
     },
     listAgentCallers: {
-      text: 'Lists the API clients that may start an agent, each with the member on whose behalf: those of the caller, or all for the owner and administrators.',
+      text: 'Lists the API clients that may start an agent, each with the member who consented. The owner and administrators see all, others their own.',
       answer: [caller],
     },
     allowAgentCaller: {

@@ -112,7 +112,7 @@ export const description: DomainText = {
       answer: [run],
     },
     runAgent: {
-      text: 'Starts a run of an agent now, with the rights of the caller, or of the member who consented to the API client (`PUT …/callers`), limited by the agent’s own scopes and folders. The response comes before the run starts; read the run by its identifier. Data of the run goes to the model in `GET /ws/api/agents/settings`, which an administrator must enable. A team can have 100 such runs in the queue. A repetition without an `Idempotency-Key` starts a second run.',
+      text: 'Starts a run of an agent now, with the rights of the caller. An API client starts it with the rights of the member who consented (`PUT …/callers`). The agent’s own scopes and folders limit these rights. The response comes before the run starts; read the run by its identifier. Data of the run goes to the model in `GET /ws/api/agents/settings`, which an administrator must enable. A team can have 100 such runs in the queue. A repetition without an `Idempotency-Key` starts a second run.',
       records: ['agent.run.requested'],
       problems: ['agent_not_running', 'no_model', 'model_not_enabled', 'model_price_unknown', 'run_queue_full', 'job_incomplete'],
       body: { message: 'Which agreements with Acme end this year?' },

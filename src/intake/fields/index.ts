@@ -43,6 +43,7 @@ export { type DefinitionError, definitionLimits } from './limits.ts';
 export {
   applyMapping,
   checkMappingShape,
+  checkSource,
   checkWhen,
   compareMapping,
   countSources,
@@ -58,11 +59,13 @@ export {
   namesInSource,
   partOf,
   partOfInput,
-  type Source,
+  plainText,
+  type ValueSource,
   type SourceCount,
   valueOfSource,
   valuesOfSubmission,
   warningsOf,
+  withExample,
 } from './mapping/index.ts';
 export { type PatternBudget, type Patterns, PatternTexts } from './patterns.ts';
 export { byLocale, field, fieldId, fieldMembers, fields, text } from './schemas.ts';

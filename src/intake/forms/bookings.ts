@@ -7,7 +7,7 @@ import { problems } from '../../platform/problems.ts';
 import type { Actor } from '../../platform/scope.ts';
 import { brandOfTeam, mailBrandOf } from './branding/index.ts';
 import { readableInterface } from './access.ts';
-import { usualLocale } from './definition.ts';
+import { usualLocale } from './locales.ts';
 import { accessToInterface, holdsScope, type InterfaceAccess } from './policy.ts';
 import { ownerAndTitle, reachInterface } from './queries.ts';
 import { maySetUses } from './submission-actions.ts';

@@ -2,18 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { checkConditions, checkFields, type CheckedDefinition, type DefinitionError, type Text, textGaps } from '#fields';
 import { type FieldError, problems } from '../../platform/problems.ts';
 import { unknownMembers } from '../../platform/http/known-members.ts';
+import { localesOf } from './locales.ts';
+import { checkOutputs } from './outputs/check.ts';
 import { interfaceProblems } from './problems.ts';
 import { type Calendar, configSchema, type CreateInterface, type Definition, type UpdateInterface } from './schemas.ts';
 import { isObject } from '../../platform/json.ts';
-
-/** The default language of a form. */
-export const usualLocale = 'en';
-
-/** Returns the languages of a definition, the default first. */
-export function localesOf({ publicSettings: { locale, locales = [] } }: Pick<Definition, 'publicSettings'>): [string, ...string[]] {
-  const first = locale ?? locales[0] ?? usualLocale;
-  return [first, ...locales.filter((one) => one !== first)];
-}
 
 /** The maximum size of a definition as JSON, in bytes. The calendar has a separate limit. */
 const maxBytes = 512 * 1024;
@@ -73,6 +66,7 @@ async function checked(made: FormDraft, team: string, before?: Definition): Prom
   // A draft may have missing texts. Publication checks them.
   const errors = (await checkDefinition(made.definition, team)).errors.filter(({ rule }) => rule !== 'text');
   refuse(errors.filter((error) => !isStoredAmount(error, made.definition, before)));
+  refuse(checkOutputs(made.definition));
   return made;
 }
 

@@ -10,7 +10,7 @@ import { enterTeam } from '../../platform/scope.ts';
 import { type Brand, brandOfTeam, logoPath } from './branding/index.ts';
 import { type DocumentState, documentState } from './document/index.ts';
 import { type Offer, offerRecords } from './lookup.ts';
-import { localesOf } from './definition.ts';
+import { localesOf } from './locales.ts';
 import { withDefaults } from './present.ts';
 import { shownInterface, turnOfForm } from './public.ts';
 import type { PublicInterface } from './public-schemas.ts';

@@ -27,6 +27,7 @@ import { interfaceListener } from './listeners.ts';
 import { mailJobs } from './mails/index.ts';
 import { formsForPreview, previewRoutes } from './preview/index.ts';
 import { publicRoutes } from './public-routes.ts';
+import { outputsJob, type TemplatesForForms, TemplatesPort } from './outputs/index.ts';
 import { interfaceRoutes } from './routes.ts';
 import { reportRoutes } from './reports/index.ts';
 import { sharingRoutes } from './sharing/index.ts';
@@ -77,6 +78,7 @@ export const domain = defineDomain({
     calendars.askInterfaces(answersToBookings);
     registries.askBindings(answersToRegistries);
     made.renders(documentsOfSubmissions({ storage, bookings: calendars }));
+    const templates = new TemplatesPort();
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
     const { submitting, uploading } = workWithAnswers({ config, database, storage, scanner, masterKey, log }, settings, calendars);
     const erasing: Erasing = { storage, issuedDocuments: made, bookings: calendars };
@@ -84,11 +86,12 @@ export const domain = defineDomain({
       exports: {
         ...formsForPages(submitting, uploading, settings.FORM_REPORTS_PER_ADDRESS),
         previews: formsForPreview(),
+        useTemplates: (given: TemplatesForForms) => templates.use(given),
         taskForm: async (request: FastifyRequest, task: string) =>
           (await writing(request, (scope) => linkForAssignee(interfaces, scope, task))).token,
       },
       routes(app) {
-        interfaceRoutes(app, interfaces);
+        interfaceRoutes(app, { ...interfaces, templates });
         sharingRoutes(app);
         suspensionRoutes(app, overTeams);
         reportRoutes(app, interfaces, overTeams);
@@ -110,6 +113,7 @@ export const domain = defineDomain({
         ...mailJobs({ baseUrl: config.BASE_URL, database, clock }),
         openJob(exportJob, { database, listeners, storage, clock }),
         openJob(documentFileJob, { database, listeners, storage, clock }),
+        openJob(outputsJob, { database, listeners, storage, clock, log, templates: () => templates.templates }),
         openJob(taskFormMailJob, { interfaces, database, listeners, clock }),
       ],
       periodic: [
@@ -157,6 +161,7 @@ function workWithAnswers(
   return { submitting, uploading };
 }
 
+export type { TemplatesForForms } from './outputs/index.ts';
 export { submissionErased } from './submissions/index.ts';
 export { interfacesBehindBarriers } from './queries.ts';
 export type { FormsForPages, SessionOutcome, PageForm } from './for-pages.ts';

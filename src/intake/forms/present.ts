@@ -1,4 +1,5 @@
-import { localesOf, usualUploads } from './definition.ts';
+import { usualUploads } from './definition.ts';
+import { localesOf } from './locales.ts';
 import type { InterfaceRow } from './queries.ts';
 import type { Definition, ManagedInterface } from './schemas.ts';
 

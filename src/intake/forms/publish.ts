@@ -13,25 +13,32 @@ import { interfaceProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } from './schemas.ts';
 import { draftChanged, getInterface } from './service.ts';
+import { checkTargets, refuseWarnings, type TemplatesPort } from './outputs/index.ts';
 import { givenBy } from './template.ts';
 import { grantUses, lockNamedMembers, maySetUses, refuseLeavingBarrier, requireTemplate } from './submission-actions.ts';
 import { holdsScope } from './policy.ts';
 import { problems } from '../../platform/problems.ts';
+
+/** The dependencies of publication. */
+export type Publishing = Interfaces & { templates: TemplatesPort };
 
 /**
  * Publishes the draft as an immutable version and returns the links, which stay the same for later versions. Publishing the same
  * revision again creates no version. Throws 403, 404, 409 `draft_changed`, `legal_hold_active`, 412, 422 `interface_invalid`.
  */
 export async function publishInterface(
-  interfaces: Interfaces,
+  interfaces: Publishing,
   scope: Scope,
   id: string,
-  { input: { revision, supersede = 'later' }, expect }: { input: Publish; expect: VersionCheck },
+  { input: { revision, supersede = 'later', strict = false }, expect }: { input: Publish; expect: VersionCheck },
 ): Promise<Versioned<LinkedInterface>> {
   const { actor, team, now: at } = scope;
   // The draft read before the lock determines which locks are needed. The revision check detects a later change.
   const seen = await editableInterface(scope, id);
   if (revision !== seen.row.revision) throw draftChanged(seen.row.revision);
+  // Values are validated in another process, so this comes before the locks.
+  const outputs = await checkTargets(() => interfaces.templates.templates, scope, seen.row.draft);
+  if (strict) refuseWarnings(outputs.warnings);
   const namedMembers = await lockNamedMembers(scope, seen.row.draft.config);
   const named = registriesNamedBy({ type: seen.row.type, definition: seen.row.draft });
   const { row, access, registries } = await lockedWithTrees(scope, id, named);
@@ -39,7 +46,7 @@ export async function publishInterface(
   if (revision !== row.revision) throw draftChanged(row.revision);
   if (row.status === 'published' && row.published_revision === revision) return linked(interfaces, scope, row.id);
   if (actor.type === 'system') throw problems.forbidden('Publishing needs a user, a client or an agent.');
-  const warnings = await requireCompleteDefinition(row.type, row.draft, team);
+  const warnings = [...(await requireCompleteDefinition(row.type, row.draft, team)), ...outputs.warnings];
   if (row.type === 'scheduling' && row.calendar === null)
     throw bookingProblems.calendar_missing('A booking form needs a calendar. Add one before you publish the form.');
   const last = await scope.db.first(queries.lastVersion, { team, id: row.id });
@@ -52,14 +59,16 @@ export async function publishInterface(
   const bindings = await bindRegistries(scope, registries, last, { type: row.type, definition: row.draft });
   const number = (last?.number ?? 0) + 1;
   const by = { by: actor.id, byType: actor.type };
-  const given = await givenBy(scope, last, { by: actor.id, changed, mayGive: maySetUses(access), template: config.startsTemplate });
+  const given = await givenBy(scope, last, { by: actor.id, changed, mayGive: maySetUses(access), config, outputs: outputs.states });
   const version = {
     number,
     definition: JSON.stringify(row.draft),
     revision,
     supersede,
     ...by,
-    ...given,
+    usesBy: given.usesBy,
+    templateHash: given.templateHash,
+    outputs: JSON.stringify(given.outputs),
     bindings: JSON.stringify(bindings),
   };
   scope.db.send(queries.insertVersion, { team, id: row.id, ...version, at });

@@ -3,6 +3,7 @@ import type { Text } from '#fields';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
+import type { OutputStates } from './outputs/states.ts';
 import type { InterfaceAccess } from './policy.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
@@ -81,24 +82,26 @@ type NewVersion = TeamScopedId & {
   usesBy: string;
   templateHash: string | null;
   bindings: string;
+  outputs: string;
   supersede: string;
   by: string;
   byType: string;
   at: Date;
 };
 export const insertVersion = sqlStatement<NewVersion, never>(
-  `INSERT INTO interface_version (team_id, interface_id, number, definition, revision, uses_by, template_hash, bindings, supersede, published_by,
-     published_by_type, published_at)
-   VALUES ($team, $id, $number, $definition, $revision, $usesBy, $templateHash, $bindings, $supersede, $by, $byType, $at)`,
+  `INSERT INTO interface_version (team_id, interface_id, number, definition, revision, uses_by, template_hash, bindings, outputs, supersede,
+     published_by, published_by_type, published_at)
+   VALUES ($team, $id, $number, $definition, $revision, $usesBy, $templateHash, $bindings, $outputs, $supersede, $by, $byType, $at)`,
 );
 
 type LastVersion = Row<'interface_version', 'number' | 'uses_by' | 'template_hash'> & {
   config: Definition['config'] | null;
   bindings: FormBinding[];
+  outputs: OutputStates;
 };
 /** Returns the newest version, whether or not it is still public. */
 export const lastVersion = sqlStatement<TeamScopedId, LastVersion>(
-  `SELECT v.number, v.definition -> 'config' AS config, v.uses_by, v.template_hash, v.bindings
+  `SELECT v.number, v.definition -> 'config' AS config, v.uses_by, v.template_hash, v.bindings, v.outputs
    FROM interface i CROSS JOIN LATERAL (
      SELECT l.* FROM interface_version l WHERE l.team_id = $team AND l.interface_id = $id ORDER BY l.number DESC LIMIT 1
    ) v WHERE i.team_id = $team AND i.id = $id`,
@@ -194,4 +197,9 @@ export const definitionsWithAmountsAfter = sqlStatement<
      WHERE i.deleted_at IS NULL
    ) stored WHERE definition @? '$.fields[*] ? (@.type == "money")' AND (team_id, place) > ($team::uuid, $place::text)
    ORDER BY team_id, place LIMIT $limit`,
+);
+
+/** Serializes retries, outputs and the erasure of a submission. */
+export const lockSubmission = sqlStatement<{ id: string }, { locked: unknown }>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('submission ' || $id, 0)) AS locked",
 );

@@ -4,8 +4,7 @@ import { ifMatch, withEtag } from '../../platform/http/etag.ts';
 import { changePage, changeQuery, pageQuery, sendPage } from '../../platform/http/page.ts';
 import { reading } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
-import type { Interfaces } from './links.ts';
-import { closeInterface, getLinks, publishInterface, rotateLink } from './publish.ts';
+import { closeInterface, getLinks, publishInterface, type Publishing, rotateLink } from './publish.ts';
 import * as schemas from './schemas.ts';
 import { createInterface, deleteInterface, duplicateInterface, getInterface, listInterfaces, updateInterface } from './service.ts';
 import { idParams } from '../../platform/schema-parts.ts';
@@ -15,7 +14,7 @@ const tags = ['Interfaces'];
 const read = { access: { kind: 'user', scope: 'interfaces:read' } } as const;
 const write = { access: { kind: 'user', scope: 'interfaces:write' } } as const;
 
-export function interfaceRoutes(app: App, interfaces: Interfaces): void {
+export function interfaceRoutes(app: App, interfaces: Publishing): void {
   listAndCreate(app);
   oneInterface(app);
   publishing(app, interfaces);
@@ -123,7 +122,7 @@ function oneInterface(app: App): void {
   );
 }
 
-function publishing(app: App, interfaces: Interfaces): void {
+function publishing(app: App, interfaces: Publishing): void {
   app.post(
     `${prefix}/:id/publish`,
     {

@@ -2,6 +2,7 @@ import { byLocale, type Field, fieldId, fields as fieldList, text as words } fro
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { actorTypes } from '../../platform/scope.ts';
 import { time, asRead } from '../../platform/schema-parts.ts';
+import { outputs } from './outputs/schemas.ts';
 
 const httpsAddress = (maxLength: number) => Type.String({ format: 'uri', pattern: '^https://', maxLength });
 const locale = Type.String({ pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$', maxLength: 35 });
@@ -52,6 +53,8 @@ const config = {
     }),
   ),
   bindsRegistryPending: Type.Optional(Type.Boolean({ description: 'Whether records from submissions wait for approval' })),
+  // oxlint-disable-next-line unicorn/no-thenable -- the published name of the member
+  then: Type.Optional(outputs),
   maxPerMinute: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -140,6 +143,7 @@ const warnings = Type.Array(
     pointer: Type.String({ description: 'The position in the definition' }),
     reason: Type.String(),
     rule: Type.String({ description: 'The broken rule' }),
+    example: Type.Optional(Type.String({ description: 'The JSON of a value that an output cannot use' })),
   }),
   { description: 'Probable mistakes, such as missing texts in one of the languages' },
 );
@@ -233,6 +237,11 @@ export const publishBody = Type.Object({
   revision: Type.Integer({ minimum: 1, description: 'The revision of the reviewed draft; a newer one gets 409' }),
   supersede: Type.Optional(
     Type.Enum(['later', 'now'], { description: '`later`, the default, accepts answers to the previous version for a day; `now` does not' }),
+  ),
+  strict: Type.Optional(
+    Type.Boolean({
+      description: 'Whether a place of an output that is not proven to fit prevents publication; by default it is a warning',
+    }),
   ),
 });
 export type Publish = Static<typeof publishBody>;

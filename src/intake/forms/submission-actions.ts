@@ -22,6 +22,7 @@ const useMembers = [
   'bindsRegistryTypeId',
   'bindsRegistryFields',
   'bindsRegistryPending',
+  'then',
   'retainDays',
 ] as const;
 type Uses = Pick<Definition['config'], (typeof useMembers)[number]>;
@@ -36,12 +37,17 @@ export function changedUses(before: Uses, after: Uses): (keyof Uses)[] {
 const scopesFor: Partial<Record<keyof Uses, string>> = { createsDocument: 'documents:write', startsTemplate: 'workflows:write' };
 
 /** Checks that a client or agent has the scope of an effect that it configures. Throws 403 `insufficient_scope`. */
-export function requireScopeFor(actor: Actor, member: keyof Uses): void {
+export function requireScopeFor(actor: Actor, member: keyof Uses, called: keyof Uses = member): void {
   const needed = scopesFor[member];
   if (needed === undefined || !('scopes' in actor) || actor.scopes.has(needed)) return;
   throw problems.insufficient_scope(
-    `\`config.${member}\` needs the scope \`${needed}\`, which this client does not have. Add the scope to the client, or omit the member.`,
+    `\`config.${called}\` needs the scope \`${needed}\`, which this client does not have. Add the scope to the client, or omit the member.`,
   );
+}
+
+/** Checks that a client or agent has the scopes of outputs. Throws 403 `insufficient_scope`. */
+export function requireScopesOf(actor: Actor, outputs: NonNullable<Uses['then']>): void {
+  for (const { make } of outputs) requireScopeFor(actor, make === 'document' ? 'createsDocument' : 'startsTemplate', 'then');
 }
 
 /** The folder of the submissions, and whether the effects use the rights of the actor after this change. */
@@ -89,6 +95,7 @@ export async function grantUses(
   const changed = changedUses(before === 'none' ? {} : before, after);
   if (changed.length > 0 && !maySetUses(access)) throw notYours(changed);
   for (const member of changed) if (after[member]) requireScopeFor(scope.actor, member);
+  if (changed.includes('then')) requireScopesOf(scope.actor, after.then ?? []);
   const moves = changed.includes('folderId') || before === 'none';
   const place = moves ? await placeFor(scope, after.folderId) : { parent: after.folderId ?? null, barrier_id: row.barrier_id };
   if (moves && 'user_id' in place) refuseTaking(scope, { access, row }, place);

@@ -15,6 +15,7 @@ export const interfaceTables: Tables = {
   submission_proof: ofTheTeam,
   submission: { ...legalHold, content: 'erased_at IS NULL', people: namedBy(['erased_by'], 'belongs to the team') },
   submission_effect: legalHold,
+  submission_output: legalHold,
   submission_upload: { ...legalHold, file: { key: 'storage_key', of: ['interface_id', 'id'] } },
   submission_draft: ofTheTeam,
   team_brand: ofTheTeam,

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { applyMapping, type Mapping } from '#fields';
 import { lockStepRun, makingListeners, stepMade, stepNotMade, type StepRun, type StepToMake, stepToMake } from '#workflows';
 import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/errors.ts';
 import { nearestName } from '../../platform/http/known-members.ts';
@@ -34,10 +33,10 @@ export const writeStepJob = defineTeamJob(
   },
 );
 
-async function writeOf(scope: Scope, run: StepRun, { config, actor, values }: StepToMake): Promise<void> {
+async function writeOf(scope: Scope, run: StepRun, { config, actor, data }: StepToMake): Promise<void> {
   if (!(await lockStepRun(scope, run))) return;
   const outcome = await writeRecordOfStep({ ...scope, actor, recordedAs: scope.actor }, String(config.registryId), {
-    data: applyMapping(config.fields as Mapping, values),
+    data,
     update: typeof config.update === 'string' ? config.update : undefined,
     pending: config.pending === true,
     workflow: run.workflow,

@@ -1053,6 +1053,7 @@ export interface InterfaceVersion {
   definition: Json;
   interface_id: string;
   number: number;
+  outputs: Generated<Json>;
   published_at: Timestamp;
   published_by: string;
   published_by_type: Generated<string>;
@@ -1976,6 +1977,21 @@ export interface SubmissionExportFile {
   team_id: string;
 }
 
+export interface SubmissionOutput {
+  attempts: Generated<number>;
+  code: string | null;
+  detail: string | null;
+  make: 'document' | 'workflow';
+  needs: string[];
+  output_id: string;
+  place: number;
+  result_id: string | null;
+  status: 'waiting' | 'done' | 'skipped' | 'failed';
+  submission_id: string;
+  team_id: string;
+  updated_at: Timestamp;
+}
+
 export interface SubmissionProof {
   expires_at: Timestamp;
   id: Buffer;
@@ -2527,6 +2543,7 @@ export interface DB {
   submission_effect: SubmissionEffect;
   submission_export: SubmissionExport;
   submission_export_file: SubmissionExportFile;
+  submission_output: SubmissionOutput;
   submission_proof: SubmissionProof;
   submission_session: SubmissionSession;
   submission_upload: SubmissionUpload;

@@ -11,6 +11,7 @@ import { templateRoutes } from './routes.ts';
 import { openSetting } from './setting.ts';
 import { templateSharing } from './shares.ts';
 import { openTemplates } from './for-batches.ts';
+import { templatesForForms } from './for-forms.ts';
 import { documentTemplateTables } from './tables.ts';
 import { documentStepListeners, makeStepJob } from './workflow-steps.ts';
 import { openJob } from '../../platform/jobs/job.ts';
@@ -25,8 +26,9 @@ export const domain = defineDomain({
   tables: documentTemplateTables,
   description: () => import('./description.ts'),
   subscribes: { usual: [templateSharing.listener, ...documentStepListeners] },
-  open({ config, storage, log, database, listeners, clock }) {
+  open({ config, storage, log, database, listeners, clock }, { forms: openForms }) {
     const setting = openSetting({ log, fontsFolder: config.FONTS_DIR });
+    openForms.useTemplates(templatesForForms(setting));
     return {
       exports: openTemplates(setting),
       routes: (app) => templateRoutes(app, { setting, storage }),

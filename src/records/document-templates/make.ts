@@ -50,7 +50,7 @@ export async function prepareDocument({ setting, storage }: Making, scope: ReadS
   };
 }
 
-const fileNameOf = (title: string) =>
+export const fileNameOf = (title: string) =>
   `${Array.from(
     normalText(title)
       .trim()

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { fileIsKept, lockCopyBehindBarrier } from '#documents';
-import { applyMapping, type Mapping, type Source, valueOfSource } from '#fields';
 import { makingListeners, stepMade, stepNotMade, type StepRun, type StepToMake, stepToMake } from '#workflows';
 import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/errors.ts';
 import { defineTeamJob, enqueue, type TeamDependencies } from '../../platform/jobs/job.ts';
@@ -18,8 +17,6 @@ import type { DocumentBody } from './schemas.ts';
 /** Thrown to discard a document whose step no longer waits for it. */
 class StaleStep extends Error {}
 
-type Deps = TeamDependencies & Making;
-
 /**
  * Makes the document of a step with the current rights of the creator of the workflow. The document and the end of the step are one transaction, so each
  * run of a step makes one document. A rejection fails the step.
@@ -28,7 +25,7 @@ export const makeStepJob = defineTeamJob(
   'workflow-document-step',
   Type.Object({ workflow: Type.String(), step: Type.String(), begun: Type.String() }),
   { retries: 5, concurrency: 2, maxPerTeam: 1, timeout: 120, counted: false },
-  async (inTeam, run, deps: Deps) => {
+  async (inTeam, run, deps: TeamDependencies & Making) => {
     const { found, team, now } = await inTeam(async (scope) => ({ found: await stepToMake(scope, run), team: scope.team, now: scope.now }));
     if (!found) return;
     const reading = { db: deps.database.reader(team), team, actor: found.actor, now, requestId: 'workflow-document-step' };
@@ -61,11 +58,11 @@ function rejectionOf(error: unknown): string | undefined {
   return problem !== undefined && problem.status < 500 && problem.status !== 429 ? problem.code : undefined;
 }
 
-function bodyOf({ config, values }: StepToMake): DocumentBody {
-  const title = config.title === undefined ? undefined : valueOfSource(config.title as Source, values);
+function bodyOf({ config, data, title }: StepToMake): DocumentBody {
+  const named = typeof title === 'string' ? title.replaceAll('/', '-').replaceAll(/\s+/g, ' ').trim() : '';
   return {
-    data: applyMapping(config.values as Mapping, values),
-    ...(typeof title === 'string' && title.trim() !== '' ? { title: firstCharacters(title.replaceAll('/', '-').replaceAll(/\s+/g, ' ').trim(), 255) } : {}),
+    data,
+    ...(named === '' ? {} : { title: firstCharacters(named, 255) }),
     ...(typeof config.folderId === 'string' ? { folderId: config.folderId } : {}),
   };
 }

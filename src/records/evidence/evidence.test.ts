@@ -286,7 +286,10 @@ test('new resources do not displace listed ones during the creation of a pack; d
   const draft = async (n: number): Promise<string> => {
     const id = `ffffffff-ffff-7fff-bfff-${String(n).padStart(12, '0')}`;
     await sql(
-      `INSERT INTO workflow (team_id, id, name, document_id, linked_document_id, created_by, owner_id) VALUES ($1, $2, 'One of many', $3::text, $3::uuid, $4, $4)`,
+      `WITH w AS (INSERT INTO workflow (team_id, id, name, document_id, linked_document_id, created_by, owner_id)
+         VALUES ($1, $2, 'One of many', $3::text, $3::uuid, $4, $4))
+       INSERT INTO workflow_document (team_id, workflow_id, name, position, document_id, linked_document_id, linked_by)
+       VALUES ($1, $2, 'document', 0, $3::text, $3::uuid, $4)`,
       team.id,
       id,
       documentId,

@@ -111,5 +111,5 @@ async function ofRequest(scope: ReadScope | Scope, given: string): Promise<Found
 
 const notYours = () =>
   problems.forbidden(
-    'Only the owner of the document, the requester of the signatures, the owner and administrators of the team, and API clients that see the whole team may request an evidence pack.',
+    'Only the owner of the document, the requester of the signatures, and managers of the team may request an evidence pack. API clients need access to the whole team.',
   );

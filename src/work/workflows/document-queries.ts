@@ -4,7 +4,7 @@ import { sqlStatement, type TeamScopedId } from '../../platform/database/stateme
 type OfDocument = { team: string; document: string };
 type WorkflowDocument = TeamScopedId & { document: string };
 
-/** Query: the persons with a conflict of interest in a decision of the step `s` of the workflow `w` on the newest version of its document. */
+/** Query: the persons with a conflict of interest in a decision of the step `s` of the workflow `w`. It is about the newest version of its document. */
 export const conflictedOfStepSql = `SELECT conflicted_of_workflow($team, w.created_by, document_of_step($team, w.id, s.config ->> 'document'))`;
 
 /** The workflows in progress about a document. `leads`: the workflow controls its status. The caller must have locked the document. */

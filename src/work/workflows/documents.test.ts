@@ -27,8 +27,8 @@ before(async () => {
 const { call, made, documentOf, newVersion, status: statusOf } = asking(() => chancery);
 
 const file = async (): Promise<{ id: string }> => pdfDocument(chancery, creator);
-type Named = { name: string; documentId: string };
-const create = (documents: Named[], steps: object[], more: object = {}, by: Asker = creator) =>
+type DocumentReference = { name: string; documentId: string };
+const create = (documents: DocumentReference[], steps: object[], more: object = {}, by: Asker = creator) =>
   made(by, 'POST', `${path}/`, { name: 'Supplier', documents, steps, ...more });
 const approval = (id: string, document?: string, more: object = {}) => ({
   id,
@@ -111,14 +111,14 @@ test('a step gives its assignee the document that it names, and no other', async
 
 test('who creates a workflow must be able to share each document', async () => {
   const [nda, annex] = [await file(), await file()];
-  const giving = await create(
+  const shared = await create(
     [
       { name: 'nda', documentId: nda.id },
       { name: 'annex', documentId: annex.id },
     ],
     [approval('a', 'annex')],
   );
-  await made(creator, 'POST', `${path}/${giving.id}/start`);
+  await made(creator, 'POST', `${path}/${shared.id}/start`);
   const body = { name: 'X', steps: [{ id: 'a', type: 'task' }] };
   const documents = [
     { name: 'own', documentId: 'DMS-1' },
@@ -136,12 +136,12 @@ test('a new version restarts the decisions about that document only, and a step 
   ];
   const flow = await create(documents, [approval('one'), approval('two', 'annex')]);
   await made(creator, 'POST', `${path}/${flow.id}/start`);
-  const before = await openTasks(flow.id);
+  const earlier = await openTasks(flow.id);
   assert.equal((await version(annex.id)).status, 201);
   const after = await openTasks(flow.id);
   const ids = (list: any[], step: string) => list.flatMap(({ id, stepId }) => (stepId === step ? [id] : []));
-  assert.deepEqual(ids(after, 'one'), ids(before, 'one'));
-  assert.notDeepEqual(ids(after, 'two'), ids(before, 'two'));
+  assert.deepEqual(ids(after, 'one'), ids(earlier, 'one'));
+  assert.notDeepEqual(ids(after, 'two'), ids(earlier, 'two'));
   assert.equal(after.find(({ stepId }) => stepId === 'two').documentVersion, 2);
 
   const [third, fourth] = [await file(), await file()];

@@ -13,13 +13,13 @@ import { type ConfiguredStep, stepsBefore } from './steps.ts';
 /** The name of a document that is given without one. */
 export const defaultName = 'document';
 
-type Given = { documentId?: string | undefined; documents?: readonly NamedDocument[] | undefined };
+type DocumentsInput = { documentId?: string | undefined; documents?: readonly NamedDocument[] | undefined };
 
 /**
  * Returns the documents of a request by name: `documents`, or `documentId` under the default name. Errors: 400 without a document, 422
  * `workflow_documents_invalid`.
  */
-export function givenDocuments({ documentId, documents }: Given): readonly NamedDocument[] {
+export function givenDocuments({ documentId, documents }: DocumentsInput): readonly NamedDocument[] {
   if (documents === undefined) {
     if (documentId === undefined)
       throw problems.validation_failed('Give the document as `documentId`, or several as `documents`.', {
@@ -123,8 +123,8 @@ export const isAbout = (row: Pick<WorkflowRow, 'documents'>, step: Configured, d
 type NamingStep = ConfiguredStep & { id: string; depends_on: readonly string[] };
 
 /**
- * Requires that steps name documents of the workflow, or documents that a step makes on which they depend. Errors: 422 `workflow_steps_invalid` with
- * the nearest name.
+ * Requires that steps name documents of the workflow, or documents of `document` steps before them. Errors: 422 `workflow_steps_invalid` with the
+ * nearest name.
  */
 export function requireNamedDocuments(steps: readonly NamingStep[], documents: readonly { name: string }[]): void {
   const names = documents.map(({ name }) => name);

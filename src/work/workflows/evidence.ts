@@ -14,7 +14,7 @@ export async function workflowInWhole(scope: ReadScope | Scope, id: string): Pro
     name: row.name,
     barred: row.barred,
     changeable: mayEdit(scope.actor, row),
-    documentIds: row.documents.flatMap(({ linked_document_id: id }) => id ?? []),
+    documentIds: row.documents.flatMap(({ linked_document_id: linked }) => linked ?? []),
   };
 }
 

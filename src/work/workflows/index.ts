@@ -63,7 +63,7 @@ export { lockStepRun, makingListeners, type StepRun, stepMade, stepNotMade, type
 export { runWorkflowTimers } from './jobs.ts';
 export { oldSteps } from './old-steps.ts';
 export { workflowsUnderWay } from './active-workflows.ts';
-export { createFromTemplate, requireStartable, stateOfTemplate, type TemplateState } from './template-service.ts';
+export { createFromTemplate, parametersOfTemplate, requireStartable, stateOfTemplate, type TemplateState } from './template-service.ts';
 export { setWorkflowLocale } from './signature-steps.ts';
 export { endWorkflow, startWorkflow } from './transitions.ts';
 export { findRow as workflowFor, setMatterOfWorkflow } from './lookup.ts';

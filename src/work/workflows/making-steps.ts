@@ -1,5 +1,5 @@
 import { actorToday, documentReadableBy, setDocumentStatus } from '#documents';
-import type { MappingValues } from '#fields';
+import { applyMapping, valueOfSource } from '#fields';
 import { taskProblems, unassignExcluded } from '#tasks';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { type EventListener, on } from '../../platform/journal/listeners.ts';
@@ -12,7 +12,7 @@ import { setLeadsDocument } from './document-queries.ts';
 import { endStep } from './ending.ts';
 import { stepActivated, workflowCreated, workflowResumed, workflowStarted, workflowUpdated } from './events.ts';
 import { loadWorkflowForUpdate } from './lookup.ts';
-import { formsOfMaking, type Making, makingOf, nameOfMade, valuesOfMaking } from './making.ts';
+import { formsOfMaking, type Making, makingOf, mappingOf, nameOfMade, titleOf, valuesOfMaking } from './making.ts';
 import * as makingQueries from './making-queries.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -23,11 +23,15 @@ import { stepsBefore } from './steps.ts';
 /** One run of a step. A restarted step begins at another time. */
 export type StepRun = { workflow: string; step: string; begun: string };
 
-/** A step to make something, with the rights of `actor` and the values of the names in its mapping. `documents`: those of its workflow. */
+/**
+ * A step to make something with the rights of `actor`. `data` and `title` are the values of its mapping, `documents` the documents of its workflow in this
+ * service.
+ */
 export type StepToMake = {
   config: Readonly<Record<string, unknown>>;
   actor: Actor & { id: string };
-  values: MappingValues;
+  data: Record<string, unknown>;
+  title: unknown;
   documents: string[];
 };
 
@@ -59,21 +63,28 @@ export async function stepToMake(scope: Scope, run: StepRun): Promise<StepToMake
   const found = stepOf.size === 0 ? [] : await db.all(answersOfTasks, { team, tasks: [...stepOf.keys()] });
   const answers = new Map(found.map(({ task_id: task, data }) => [stepOf.get(task) ?? '', data]));
   const documents = row.documents.flatMap(({ linked_document_id: id }) => id ?? []);
-  return { config: step.config, actor, values: valuesOfMaking(earlier, answers), documents };
+  const values = valuesOfMaking(earlier, answers);
+  const title = titleOf(step);
+  return {
+    config: step.config,
+    actor,
+    data: applyMapping(mappingOf(step), values),
+    title: title && valueOfSource(title, values),
+    documents,
+  };
 }
 
-/** Locks the workflow of a run, before what the step changes. Returns false if the step no longer waits for this run. */
+/** Locks the workflow of a run before its changes. Returns false if the step no longer waits for this run. */
 export const lockStepRun = async (scope: Scope, run: StepRun): Promise<boolean> =>
   activeStep(await loadWorkflowForUpdate(scope, run.workflow), run) !== undefined;
 
-/** What a step made. `document`: the document, which its workflow gets under the name of the step. */
-type Made = { outcome: string; document?: { id: string; by: string } };
+/** The result of a step. `document`: the document of the step, for its workflow. */
+type StepResult = { outcome: string; document?: { id: string; by: string } };
 
 /**
- * Ends a step that made something, in the transaction that made it. Returns false if the step no longer waits for this run: then the caller discards
- * what it made. Errors: 422 `matter_of_document`.
+ * Ends a step in the transaction of its result. Returns false if the step no longer waits for this run. The caller then discards the result. Errors: 422 `matter_of_document`.
  */
-export async function stepMade(scope: Scope, run: StepRun, { outcome, document }: Made): Promise<boolean> {
+export async function stepMade(scope: Scope, run: StepRun, { outcome, document }: StepResult): Promise<boolean> {
   const row = await loadWorkflowForUpdate(scope, run.workflow);
   const step = activeStep(row, run);
   if (!row || !step) return false;
@@ -124,8 +135,8 @@ async function takeDocument(
 
 type Rejection = { member: string; reason: string };
 
-/** What another domain does for the steps of one kind. */
-type Maker = {
+/** The work of another domain for the steps of one kind. */
+type StepHandler = {
   /** The scope that an API client needs. */
   scope: string;
   /** Returns the first error of a step with the rights of the actor of `scope`. */
@@ -135,23 +146,23 @@ type Maker = {
 };
 
 /**
- * Returns the listeners for steps of a kind. They check the steps when a workflow is created, changed and started, with the rights of the actor and of
- * the creator, and run the steps that begin. Errors: 403 `insufficient_scope`, 422 `workflow_steps_invalid`.
+ * Returns the listeners for steps of a kind. They run the steps that begin. They check the steps of a new, changed or started workflow with the rights of
+ * the actor and of the creator. Errors: 403 `insufficient_scope`, 422 `workflow_steps_invalid`.
  */
-export function makingListeners(kind: Making, maker: Maker): EventListener[] {
+export function makingListeners(kind: Making, handler: StepHandler): EventListener[] {
   const unfinished = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string) =>
     (await db.all(makingQueries.unfinishedOfType, { team, id: workflow, type: kind })).filter((step) => makingOf(step) === kind);
   const check = async (scope: Scope, workflow: string) => {
     for (const step of await unfinished(scope, workflow)) {
-      if ('scopes' in scope.actor && !scope.actor.scopes.has(maker.scope))
+      if ('scopes' in scope.actor && !scope.actor.scopes.has(handler.scope))
         throw problems.insufficient_scope(
-          `A step of type ${kind} needs the scope ${maker.scope}, which the API client does not have. Add the scope to the API client.`,
+          `A step of type ${kind} needs the scope ${handler.scope}, which the API client does not have. Add the scope to the API client.`,
         );
       const creator = creatorInTeam(step);
       const other =
         creator === undefined || ('id' in scope.actor && scope.actor.id === creator) ? undefined : await actorToday(scope, creator);
       for (const actor of [scope.actor, ...(other ? [other] : [])]) {
-        const wrong = await maker.check({ ...scope, actor }, step.config);
+        const wrong = await handler.check({ ...scope, actor }, step.config);
         if (!wrong) continue;
         const pointer = `/steps/${step.position}/${wrong.member}`;
         const reason = actor === scope.actor ? wrong.reason : `${wrong.reason} (with the rights of the creator of the workflow)`;
@@ -169,12 +180,12 @@ export function makingListeners(kind: Making, maker: Maker): EventListener[] {
     on(workflowStarted, (scope, { targetId }) => check(scope, targetId)),
     on(stepActivated, async (scope, { targetId: workflow, data }) => {
       if (data.type !== kind || !(await unfinished(scope, workflow)).some(({ id }) => id === data.stepId)) return;
-      maker.run(scope, { workflow, step: data.stepId, begun: scope.now.toISOString() });
+      handler.run(scope, { workflow, step: data.stepId, begun: scope.now.toISOString() });
     }),
     // A run that ended during the pause did nothing.
     on(workflowResumed, async (scope, { targetId: workflow }) => {
       for (const { id: step, status, started_at: begun } of await unfinished(scope, workflow))
-        if (status === 'active' && begun !== null) maker.run(scope, { workflow, step, begun });
+        if (status === 'active' && begun !== null) handler.run(scope, { workflow, step, begun });
     }),
   ];
 }

@@ -201,12 +201,12 @@ test('steps of these types without the required members stay tasks', async () =>
 
 test('a step uses the current rights of the creator, and a client needs the scope', async () => {
   const lent = (await made(admin, 'POST', '/api/v1/document-templates/', smallTemplate())).id;
-  await made(admin, 'POST', `/api/v1/document-templates/${lent}/access`, { userId: creator.id, access: 'read' });
+  const share = await made(admin, 'POST', `/api/v1/document-templates/${lent}/access`, { userId: creator.id, access: 'read' });
   const flow = await started([
     { id: 'first', type: 'task', assignees: [clerk.id] },
     nda({ templateId: lent, values: { name: { value: 'Acme' } } }),
   ]);
-  await made(admin, 'DELETE', `/api/v1/document-templates/${lent}/access/${creator.id}`);
+  await made(admin, 'DELETE', `/api/v1/document-templates/${lent}/access/${share.id}`);
   await made(clerk, 'POST', `${tasks}/${flow.steps[0].taskIds[0]}/complete`);
   assert.equal((await ended(flow.id, 'nda')).step.outcome, 'not_found');
 

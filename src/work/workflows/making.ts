@@ -23,7 +23,7 @@ export type Making = 'document' | 'record';
 const required: Readonly<Record<Making, readonly string[]>> = { document: ['templateId', 'values'], record: ['registryId'] };
 const mappings: Readonly<Record<Making, string>> = { document: 'values', record: 'fields' };
 
-/** Returns what a step makes. Steps of these types without the required members are tasks, as before these kinds existed. */
+/** Returns the kind of result of a step. Steps of these types without the required members are tasks, as before these kinds existed. */
 export function makingOf({ type, config }: ConfiguredStep): Making | undefined {
   if (type !== 'document' && type !== 'record') return undefined;
   return required[type].every((member) => config[member] !== undefined) ? type : undefined;

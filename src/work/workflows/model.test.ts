@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { type TestResponse, type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { runTimers } from '../../../test/timers.ts';
+import { writeStepJob } from '../../intake/registries/workflow-steps.ts';
 import { purgeDocuments } from '../../records/documents/jobs.ts';
 import { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import { signAnswer } from '../../automation/webhooks/verify.ts';
@@ -23,6 +24,7 @@ after(() => chancery.stop());
 type World = {
   team: TestTeam;
   endpoint: { id: string; secret: string };
+  registry: string;
   people: User[];
   workflows: string[];
   files: string[];
@@ -54,11 +56,16 @@ function stepsFor(world: World, pick: (from: readonly any[]) => any, number: num
       config: { onReject: 'write', escalate: [{ afterDays: 1, to: 'role:admin', reassign: true }] },
     },
     { id: 'wait', type: 'wait', config: { hours: 1 + (number % 40) } },
-    { id: 'review', type: 'review', config: { onNewVersion: number % 3 === 0 ? 'ignore' : 'restart' } },
+    { id: 'review', type: 'review', config: { onNewVersion: number % 3 === 0 ? 'ignore' : 'restart', document: 'annex' } },
+    {
+      id: 'row',
+      type: 'record',
+      config: { registryId: world.registry, fields: { name: { from: 'approval' } }, pending: number % 2 === 0 },
+    },
     { id: 'tell', type: 'webhook' },
     { id: 'ask', type: 'webhook', config: { endpointId: world.endpoint.id, waitForAnswer: true, timeoutHours: 24 } },
     { id: 'sign', type: 'signature', assignees: [person()] },
-    { id: 'request', type: 'signature', config: { request: true, onReject: 'write' }, assignees: [person()] },
+    { id: 'request', type: 'signature', config: { request: true, onReject: 'write', document: 'annex' }, assignees: [person()] },
   ];
   const chosen = all.slice(0, 1 + (number % all.length));
   if (number % 3 > 0) return chosen;
@@ -80,10 +87,13 @@ const workflow = (operation: string): ModelAction => {
 const acts: Record<string, ModelAction> = {
   async create(world, pick, number) {
     const by = pick([world.team.owner, ...world.people]);
-    const documentId = pick([...world.files, 'DMS-1']);
+    const documents = [
+      { name: 'main', documentId: pick([...world.files, 'DMS-1']) },
+      { name: 'annex', documentId: pick(['DMS-2', ...world.files]) },
+    ];
     const body = {
       name: `W ${number}`,
-      documentId,
+      documents,
       steps: stepsFor(world, pick, number).filter(({ id }) => id !== 'ask' || by.role !== 'member'),
       dueDate: new Date(world.now + dayMs).toISOString(),
     };
@@ -139,6 +149,15 @@ const acts: Record<string, ModelAction> = {
     if (!waiting) return undefined;
     const headers = signAnswer('{"outcome":"completed"}', waiting.nonce, world.endpoint.secret);
     return chancery.call('POST', `${path}/${waiting.workflow_id}/steps/ask/answer`, { headers, body: '{"outcome":"completed"}' });
+  },
+  async make(world, pick) {
+    const begun = `to_char(started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+    const active = `SELECT workflow_id AS workflow, id AS step, ${begun} AS begun FROM workflow_step WHERE team_id = $1 AND type = 'record' AND status = 'active'`;
+    const run = pick((await chancery.pool.query(active, [world.team.id])).rows);
+    if (!run) return undefined;
+    const deps = { database: chancery.database, listeners: [], clock: () => new Date() };
+    await writeStepJob.run(deps, run, { id: 'model', team: world.team.id, attempt: 1, signal: new AbortController().signal });
+    return undefined;
   },
   async voidRequest(world, pick) {
     const live = "SELECT id FROM signature_request WHERE team_id = $1 AND status IN ('preparing', 'pending')";
@@ -234,7 +253,14 @@ const invariants: Record<string, string> = {
     WHERE g.team_id = $1 AND g.source = 'task' AND (t.status IS DISTINCT FROM 'open' OR t.assigned_to IS DISTINCT FROM g.user_id)`,
   'a document is in review without a workflow in progress, or the reverse': `SELECT d.id FROM document d WHERE d.team_id = $1
     AND (d.status = 'in_review') <> EXISTS (
-      SELECT FROM workflow w WHERE w.team_id = $1 AND w.linked_document_id = d.id AND w.status IN ('active', 'paused'))`,
+      SELECT FROM workflow w JOIN workflow_document o ON o.workflow_id = w.id
+      WHERE w.team_id = $1 AND o.linked_document_id = d.id AND w.status IN ('active', 'paused'))`,
+  'the first document differs from that of the workflow': `SELECT w.id FROM workflow w
+    LEFT JOIN workflow_document o ON o.workflow_id = w.id AND o.position = 0
+    WHERE w.team_id = $1 AND (o.document_id, o.linked_document_id, o.linked_by) IS DISTINCT FROM (w.document_id, w.linked_document_id, w.linked_by)`,
+  'a completed record step has no record of its workflow': `SELECT w.id FROM workflow w JOIN workflow_step s ON s.workflow_id = w.id
+    WHERE w.team_id = $1 AND s.type = 'record' AND s.status = 'completed'
+      AND NOT EXISTS (SELECT FROM registry_record r WHERE r.workflow_id = w.id AND r.id::text = s.outcome)`,
   'a deleted document is linked': `SELECT w.id FROM workflow w LEFT JOIN document d ON d.id = w.linked_document_id
     WHERE w.team_id = $1 AND w.linked_document_id IS NOT NULL AND d.id IS NULL`,
   'a decision names another version than it was made on': `SELECT t.id FROM task t JOIN document_version v
@@ -259,7 +285,7 @@ async function check(world: World, done: string): Promise<void> {
 }
 
 const one = fc.record({
-  act: fc.constantFrom(...Object.keys(acts), 'complete', 'complete', 'create', 'version', 'time'),
+  act: fc.constantFrom(...Object.keys(acts), 'complete', 'complete', 'create', 'version', 'time', 'make'),
   numbers: fc.array(fc.nat(), { minLength: 6, maxLength: 6 }),
 });
 const round = fc.array(one, { minLength: 2, maxLength: 3 });
@@ -274,7 +300,12 @@ test('random concurrent actions leave workflows in a valid state, without refere
         url: 'https://receiver.example/hook',
         events: ['webhook.test'],
       });
-      const world: World = { team, endpoint: endpoint.body, people, workflows: [], files: [], now: Date.now() };
+      const registry = await call(team.owner, 'POST', '/api/v1/registries/', {
+        name: 'Rows',
+        fields: [{ id: 'name', type: 'text', label: 'Name' }],
+      });
+      await call(team.owner, 'POST', `/api/v1/registries/${registry.body.id}/access`, { team: true, access: 'write' });
+      const world: World = { team, endpoint: endpoint.body, registry: registry.body.id, people, workflows: [], files: [], now: Date.now() };
       const history: string[] = [];
       // Some workflows to begin with.
       for (const number of [1, 3, 5]) {

@@ -15,7 +15,7 @@ import { resetSteps } from './reject.ts';
 import { type Node, withDependents } from './steps.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-type Step = Node & { type: string; config: Record<string, unknown> };
+type DecidingStep = Node & { type: string; config: Record<string, unknown> };
 
 /**
  * Returns the steps that restart when the document gets a newer version: open decisions, decisions on the previous version, and their dependents.
@@ -23,11 +23,11 @@ type Step = Node & { type: string; config: Record<string, unknown> };
  * restarts, but only if its workflow may not reject versions. `concerned`: whether a step is about the document.
  */
 export function restarted(
-  steps: readonly Step[],
+  steps: readonly DecidingStep[],
   upToDate: ReadonlySet<string>,
-  concerned: (step: Step) => boolean = () => true,
+  concerned: (step: DecidingStep) => boolean = () => true,
 ): Set<string> {
-  const settled = (step: Step) =>
+  const settled = (step: DecidingStep) =>
     steps.some(
       (other) =>
         other.type === 'signature' && other.status === 'completed' && concerned(other) && withDependents(steps, step.id).has(other.id),
@@ -79,7 +79,7 @@ async function underDecision(scope: Scope, row: queries.WorkflowRow, step: strin
 type NewDocumentVersion = { document: string; version: number; sha256: string };
 
 async function restart(scope: Scope, row: queries.WorkflowRow, version: NewDocumentVersion): Promise<void> {
-  const concerned = (step: Pick<Step, 'config'>) => isAbout(row, step, version.document);
+  const concerned = (step: Pick<DecidingStep, 'config'>) => isAbout(row, step, version.document);
   const refusing = row.steps.find((step) => step.config.onNewVersion === 'refuse' && step.status !== 'skipped' && concerned(step));
   const document = row.documents.find(({ linked_document_id: id }) => id === version.document);
   const refuses = refusing !== undefined && document?.leads && (await sharedDocument(scope, document))?.referred.gives === 'write';

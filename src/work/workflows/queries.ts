@@ -137,7 +137,7 @@ export const shownWorkflow = { all: shownTo('true'), related: shownTo(relatedSql
 
 /** Whether a workflow runs or ran on a document that the user owns. */
 export const runsOnOwn = sqlStatement<TeamScopedId & { user: string }, { owns: boolean }>(
-  `SELECT (w.status <> 'draft' AND owns_document_of_workflow($team, w.id, $user)) AS owns FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
+  `SELECT (w.status <> 'draft' AND coalesce(owns_document_of_workflow($team, w.id, $user), false)) AS owns FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
 );
 
 /** Changes the status of a locked workflow. After a pause, its due date moves by the length of the pause. */

@@ -185,6 +185,19 @@ export async function createFromTemplate(
 }
 
 /**
+ * Returns the parameters of a template for workflows with these documents. Errors: 404 `template_not_found`, 422 `workflow_steps_invalid` for a step
+ * that names another document.
+ */
+export async function parametersOfTemplate(scope: Scope, name: string, documents: readonly string[]): Promise<readonly Parameter[]> {
+  const { steps, parameters = [] } = await findTemplate(scope, name, () => undefined);
+  requireNamedDocuments(
+    steps.map(({ config = {} }) => ({ config })),
+    (documents.length === 0 ? [defaultName] : documents).map((document) => ({ name: document })),
+  );
+  return parameters;
+}
+
+/**
  * Checks that a workflow can be created from a template without parameters, as forms do. `documents`: the names of its documents. Errors: 404 `template_not_found`, 422
  * `template_parameters_invalid`, `workflow_steps_invalid`.
  */

@@ -15,7 +15,7 @@ import {
   type Fit,
   foreignKeyword,
   membersOf,
-  mostEdges,
+  maxEdges,
   resolvePlace,
   unproven,
 } from './containment.ts';
@@ -29,7 +29,7 @@ import {
   namesInSource,
   namesInText,
   partsOfText,
-  type Source,
+  type ValueSource,
 } from './source.ts';
 
 /** An error or a warning of a mapping. `example` is the JSON of a value that the place rejects. */
@@ -167,8 +167,8 @@ export function checkWhen(when: unknown, at: string, { fieldOf, names }: Mapping
   return checkCondition(when, { at, name: 'when', get: fieldOf, unknown });
 }
 
-/** Conditions that hold, and conditions that do not, where a source is used. */
-type Facts = { holding: readonly Condition[]; failing: readonly Condition[] };
+/** The known results of conditions at the place of a source. */
+type KnownResults = { holding: readonly Condition[]; failing: readonly Condition[] };
 
 /** Returns the fields that have an answer if the condition has the result. */
 function answeredBy(condition: Condition, result: boolean): ReadonlySet<string> {
@@ -188,7 +188,7 @@ function answeredBy(condition: Condition, result: boolean): ReadonlySet<string> 
 const conjuncts = (condition: Condition): Condition[] => ('all' in condition ? condition.all.flatMap(conjuncts) : [condition]);
 
 /** Returns the names that can lack a value under the facts. */
-function missingUnder(needs: readonly string[], { holding, failing }: Facts, { fieldOf }: MappingInputs): string[] {
+function missingUnder(needs: readonly string[], { holding, failing }: KnownResults, { fieldOf }: MappingInputs): string[] {
   const answered = new Set([
     ...holding.flatMap((one) => [...answeredBy(one, true)]),
     ...failing.flatMap((one) => [...answeredBy(one, false)]),
@@ -197,15 +197,15 @@ function missingUnder(needs: readonly string[], { holding, failing }: Facts, { f
   const isVisible = (condition: Condition) => conjuncts(condition).every((one) => facts.some((fact) => isDeepStrictEqual(fact, one)));
   return needs.filter((name) => {
     const field = fieldOf(name);
-    const isAsked = field?.required === true && field.visibleIf !== undefined && isVisible(field.visibleIf);
-    return !answered.has(name) && !isAsked;
+    const isRequired = field?.required === true && field.visibleIf !== undefined && isVisible(field.visibleIf);
+    return !answered.has(name) && !isRequired;
   });
 }
 
-type Described = { schema: JsonSchema; needs: readonly string[]; unsure: readonly string[] };
+type DescribedSource = { schema: JsonSchema; needs: readonly string[]; unsure: readonly string[] };
 
 /** Returns the schema of all values of a source, and the names that it needs. The names are valid. */
-function describeSource(source: Source, inputs: MappingInputs, facts: Facts): Described {
+function describeSource(source: ValueSource, inputs: MappingInputs, facts: KnownResults): DescribedSource {
   if ('value' in source) return { schema: { const: source.value }, needs: [], unsure: [] };
   if ('first' in source) return describeFirst(source, inputs, facts);
   const used = namesInSource(source).flatMap((name) => inputs.find(name) ?? []);
@@ -221,9 +221,13 @@ function describeSource(source: Source, inputs: MappingInputs, facts: Facts): De
   return { schema: convertedSchema(input, source.as), needs, unsure };
 }
 
-function describeFirst(source: Extract<Source, { first: unknown }>, inputs: MappingInputs, { holding, failing }: Facts): Described {
+function describeFirst(
+  source: Extract<ValueSource, { first: unknown }>,
+  inputs: MappingInputs,
+  { holding, failing }: KnownResults,
+): DescribedSource {
   const earlier: Condition[] = [...failing];
-  const branches: Described[] = [];
+  const branches: DescribedSource[] = [];
   for (const { when, then } of source.first) {
     branches.push(describeSource(then, inputs, { holding: [...holding, when], failing: [...earlier] }));
     earlier.push(when);
@@ -295,19 +299,19 @@ function convertedSchema({ schema }: MappingInput, as: Conversion | undefined): 
   return schema['x-patterns'] === undefined ? { anyOf: [{ type: 'number' }, schema] } : {};
 }
 
-/** What a mapping fills in: its schema, and whether the target is filled in completely. */
-export type MappingTarget = { schema: JsonSchema; /** “the template”, in reasons. */ called: string };
+/** The schema of the values of a mapping. `called` names the target in reasons. */
+export type MappingTarget = { schema: JsonSchema; called: string };
 
 type Walk = {
   mapping: Mapping;
   inputs: MappingInputs;
   target: MappingTarget;
   at: string;
-  facts: Facts;
+  facts: KnownResults;
   errors: MappingFinding[];
   places: PlaceFit[];
 };
-type Node = Map<string, Node | { path: string; source: Described }>;
+type PathTree = Map<string, PathTree | { path: string; source: DescribedSource }>;
 
 /**
  * Compares a mapping with its target. `errors` prevent publication: unknown places, places that no answer fits, and required places that
@@ -319,13 +323,13 @@ export function compareMapping(
 ): { errors: MappingFinding[]; places: PlaceFit[] } {
   const facts = { holding: when === undefined ? [] : [when], failing: [] };
   const walk: Walk = { mapping, inputs, target, at, facts, errors: [], places: [] };
-  const tree: Node = new Map();
+  const tree: PathTree = new Map();
   for (const [path, source] of Object.entries(mapping)) {
     let node = tree;
     const names = path.split('.');
     for (const name of names.slice(0, -1)) {
       const child = node.get(name);
-      const next: Node = child instanceof Map ? child : new Map();
+      const next: PathTree = child instanceof Map ? child : new Map();
       node.set(name, next);
       node = next;
     }
@@ -335,14 +339,14 @@ export function compareMapping(
   return { errors: walk.errors, places: walk.places };
 }
 
-const needsOf = (child: Node | { source: Described }): (readonly string[])[] =>
+const needsOf = (child: PathTree | { source: DescribedSource }): (readonly string[])[] =>
   child instanceof Map ? Array.from(child.values(), needsOf).flat() : [child.source.needs];
 
 /** Whether a value exists in each case in which its object does. Each case is the set of names that have a value. */
-const isPresent = (child: Node | { source: Described }, cases: readonly (readonly string[])[]): boolean =>
+const isPresent = (child: PathTree | { source: DescribedSource }, cases: readonly (readonly string[])[]): boolean =>
   cases.every((names) => needsOf(child).some((needs) => needs.every((need) => names.includes(need))));
 
-function walkObject(walk: Walk, node: Node, schema: unknown, path: string, cases: (readonly string[])[]): void {
+function walkObject(walk: Walk, node: PathTree, schema: unknown, path: string, cases: (readonly string[])[]): void {
   const { target, errors, places, at } = walk;
   const root = target.schema;
   const place = resolvePlace(schema, root);
@@ -382,7 +386,7 @@ function pushUnlessProven(places: PlaceFit[], path: string, fit: Fit): void {
 
 function checkRequired(
   { errors, target }: Walk,
-  child: ReturnType<Node['get']>,
+  child: ReturnType<PathTree['get']>,
   { schema, pointer, cases }: { schema: unknown; pointer: string; cases: (readonly string[])[] },
 ): void {
   if (child !== undefined && isPresent(child, cases)) return;
@@ -400,7 +404,7 @@ function checkRequired(
     });
 }
 
-function walkChild(walk: Walk, child: Node | { path: string; source: Described }, schema: unknown, path: string): void {
+function walkChild(walk: Walk, child: PathTree | { path: string; source: DescribedSource }, schema: unknown, path: string): void {
   const { target, places, errors, at } = walk;
   if (child instanceof Map) {
     walkObject(walk, child, schema, path, needsOf(child));
@@ -441,7 +445,7 @@ export function edgeAnswers(fields: readonly Field[], names: Iterable<string>, i
   const used = new Set(Array.from(names, (name) => name.split('/')[0] ?? ''));
   const known = fields.flatMap((field) => {
     const input = used.has(field.id) ? inputs.find(field.id) : undefined;
-    return input ? [{ field, isOptional: input.needs.length > 0, edges: edgesOf(input.schema).slice(0, mostEdges) }] : [];
+    return input ? [{ field, isOptional: input.needs.length > 0, edges: edgesOf(input.schema).slice(0, maxEdges) }] : [];
   });
   const base = Object.fromEntries(known.map(({ field, edges }) => [field.id, edges[0]]));
   const tries = [base, Object.fromEntries(known.flatMap(({ field, isOptional, edges }) => (isOptional ? [] : [[field.id, edges[0]]])))];

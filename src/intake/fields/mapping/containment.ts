@@ -3,8 +3,8 @@ import { isRecord, ownMember } from '../engine/field.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
 /**
- * Whether all values of a source are valid at a place: `proven`, `misfit` with a value that is not, or `unproven`, for example because of a
- * pattern. `never` means that no value of the source is valid.
+ * The comparison of a source with a place. `proven`: all values are valid. `misfit`: the example is not. `unproven`: a rule, such as a pattern, is
+ * not compared. `never`: no value is valid.
  */
 export type Fit =
   | { is: 'proven' }
@@ -363,9 +363,9 @@ function textOf({ format }: JsonSchema, length: number): string {
 
 /** Returns values at the limits of a source, and all values of a short list of choices. */
 export function edgesOf(source: JsonSchema): unknown[] {
-  if (Array.isArray(source.anyOf)) return (source.anyOf as JsonSchema[]).flatMap(edgesOf).slice(0, mostEdges);
+  if (Array.isArray(source.anyOf)) return (source.anyOf as JsonSchema[]).flatMap(edgesOf).slice(0, maxEdges);
   const values = finiteValues(source);
-  if (values) return values.slice(0, mostEdges);
+  if (values) return values.slice(0, maxEdges);
   if (source.type === 'string') {
     const shortest = number(source.minLength, 1);
     return [...new Set([textOf(source, shortest), textOf(source, number(source.maxLength, 1_000))])];
@@ -380,7 +380,7 @@ export function edgesOf(source: JsonSchema): unknown[] {
   return source.type === 'object' ? objectEdges(source) : [];
 }
 
-export const mostEdges = 100;
+export const maxEdges = 100;
 
 function numberEdges({ minimum, maximum }: JsonSchema, fraction: number): number[] {
   const low = number(minimum, Math.min(0, number(maximum, 0)));

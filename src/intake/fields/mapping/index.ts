@@ -1,3 +1,4 @@
+/** Mappings: sources of values, their evaluation, and their comparison with the schema of a target. */
 export {
   checkMappingShape,
   checkSource,
@@ -6,24 +7,12 @@ export {
   countSources,
   edgeAnswers,
   type MappingFinding,
-  type MappingTarget,
-  type PlaceFit,
   type SourceCount,
   warningsOf,
   withExample,
 } from './check.ts';
-export { contains, type Fit } from './containment.ts';
-export {
-  answerSchema,
-  type FormOfMapping,
-  inputOf,
-  inputsOfForm,
-  type MappingInput,
-  type MappingInputs,
-  partOfInput,
-  type SubmissionOfMapping,
-  valuesOfSubmission,
-} from './inputs.ts';
+export { contains } from './containment.ts';
+export { answerSchema, inputOf, inputsOfForm, type MappingInput, type MappingInputs, partOfInput, valuesOfSubmission } from './inputs.ts';
 export {
   applyMapping,
   type Mapping,
@@ -32,6 +21,6 @@ export {
   namesInSource,
   partOf,
   plainText,
-  type Source,
+  type ValueSource,
   valueOfSource,
 } from './source.ts';

@@ -71,10 +71,10 @@ function textSchema({ type, validation: { minLength = 1, maxLength = longest[typ
 }
 
 /** Amounts with at most this many units, which have at most 4 decimals, are exact as numbers. */
-const mostExactUnits = 99_999_999_999;
+const maxExactUnits = 99_999_999_999;
 
 function amountSchema({ options, validation: { min, max, step } = {} }: Field): JsonSchema {
-  const isBounded = typeof min === 'number' && typeof max === 'number' && Math.max(-min, max) <= mostExactUnits;
+  const isBounded = typeof min === 'number' && typeof max === 'number' && Math.max(-min, max) <= maxExactUnits;
   const isWhole = Number.isInteger(step) && (min === undefined || Number.isInteger(min));
   const asNumber = { type: isWhole ? 'integer' : 'number', minimum: min, maximum: max };
   return {

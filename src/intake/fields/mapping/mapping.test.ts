@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Field } from '../engine/index.ts';
+import type { Condition, Field } from '../engine/index.ts';
 import {
   applyMapping,
   checkMappingShape,
@@ -211,8 +211,8 @@ test('an optional object is complete if its values come from one answer', () => 
 
 test('a condition proves that an answer exists', () => {
   const schema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
-  const errors = (when: Record<string, unknown>, from: string) =>
-    compare({ a: { first: [{ when, then: { from } }], else: { value: 'none' } } } as Mapping, schema).errors.length;
+  const errors = (when: Condition, from: string) =>
+    compare({ a: { first: [{ when, then: { from } }], else: { value: 'none' } } }, schema).errors.length;
   assert.equal(errors({ field: 'note', empty: false }, 'note'), 0);
   assert.equal(errors({ not: { field: 'note', empty: true } }, 'note'), 0);
   assert.equal(

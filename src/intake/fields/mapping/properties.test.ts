@@ -16,7 +16,7 @@ import {
   inputsOfForm,
   type Mapping,
   namesInSource,
-  type Source,
+  type ValueSource,
   valuesOfSubmission,
 } from './index.ts';
 
@@ -185,7 +185,7 @@ const formField = (id: string, earlier: string | undefined): fc.Arbitrary<Field>
 const ids = ['a', 'b', 'c', 'd'];
 const formFields = fc.tuple(...ids.map((id, place) => formField(id, ids[place - 1])));
 
-const simple: fc.Arbitrary<Source> = fc.oneof(
+const simple: fc.Arbitrary<ValueSource> = fc.oneof(
   fc.record({ from: fc.constantFrom(...ids, 'a/amount', 'b/value', 'c/currency', 'd/city', 'submission/at', 'submission/locale') }),
   fc.record({ from: fc.constantFrom(...ids, 'a/amount'), as: fc.constantFrom('number' as const, 'text' as const, 'integer' as const) }),
   fc.record({ text: fc.constantFrom('for {{a}}', '{{b}} and {{c}}', 'none', '{{d}}') }),
@@ -196,7 +196,7 @@ const when: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ field: fc.constantFrom(...ids), empty: fc.boolean() }),
   fc.record({ not: fc.record({ field: fc.constantFrom(...ids), empty: fc.constant(true) }) }),
 );
-const source: fc.Arbitrary<Source> = fc.oneof(
+const source: fc.Arbitrary<ValueSource> = fc.oneof(
   { weight: 3, arbitrary: simple },
   { weight: 1, arbitrary: fc.record({ first: fc.array(fc.record({ when, then: simple }), { minLength: 1, maxLength: 2 }), else: simple }) },
   { weight: 1, arbitrary: fc.record({ first: fc.array(fc.record({ when, then: simple }), { minLength: 1, maxLength: 2 }) }) },
@@ -281,10 +281,10 @@ test('no submission is refused by a target whose places are all proven', () => {
         const form = { fields, locales: ['en', 'de'] };
         const inputs = inputsOfForm(form);
         const compared = (mapping: Mapping) => compareMapping(mapping, { inputs, target: { schema, called: 'the target' }, at: '' });
-        const isProven = (path: string, one: Source) =>
+        const isProven = (path: string, one: ValueSource) =>
           checkMappingShape({ [path]: one }, '', { inputs, count: countSources() }).length === 0 &&
           compared({ [path]: one }).places.every((fit) => fit.path !== path || fit.fit.is === 'proven');
-        const mapping = Object.fromEntries(Object.entries(drawn).filter(([path, one]) => isProven(path, one as Source))) as Mapping;
+        const mapping = Object.fromEntries(Object.entries(drawn).filter(([path, one]) => isProven(path, one as ValueSource))) as Mapping;
         const { errors, places } = compared(mapping);
         if (errors.length > 0 || places.some(({ fit }) => fit.is !== 'proven')) return;
         proven += 1;

@@ -3,18 +3,18 @@ import { isRecord } from '../engine/field.ts';
 import { numberOf } from '../engine/numbers.ts';
 
 /** The source of one value: an answer, a text with answers, a constant, the label of an answer, or the first source whose condition holds. */
-export type Source =
+export type ValueSource =
   | { from: string; as?: Conversion }
   | { text: string }
   | { value: unknown }
   | { label: string }
-  | { first: readonly { when: Condition; then: Source }[]; else?: Source };
+  | { first: readonly { when: Condition; then: ValueSource }[]; else?: ValueSource };
 
 export const conversions = ['number', 'integer', 'text'] as const;
 export type Conversion = (typeof conversions)[number];
 
 /** The sources of the values of a target, by their path in it: `receiving.name`. */
-export type Mapping = Readonly<Record<string, Source>>;
+export type Mapping = Readonly<Record<string, ValueSource>>;
 
 export const mappingLimits = {
   /** All sources of a definition. */
@@ -42,7 +42,7 @@ export const namesInText = (text: string): string[] => Array.from(text.matchAll(
 export const partsOfText = (text: string): string[] => text.split(placeholder);
 
 /** Returns the value of a source, or undefined. Inserted answers are data: placeholders in them stay text. */
-export function valueOfSource(source: Source, values: MappingValues): unknown {
+export function valueOfSource(source: ValueSource, values: MappingValues): unknown {
   if ('value' in source) return source.value;
   if ('from' in source) return converted(values.valueOf(source.from), source.as);
   if ('label' in source) return values.labelOf(source.label);
@@ -102,7 +102,7 @@ const objectOf = (tree: Tree): Record<string, unknown> =>
   Object.fromEntries(Array.from(tree, ([name, child]) => [name, child instanceof Map ? objectOf(child as Tree) : child]));
 
 /** Returns the names that a source uses, with those of its conditions. */
-export function namesInSource(source: Source): string[] {
+export function namesInSource(source: ValueSource): string[] {
   if ('value' in source) return [];
   if ('from' in source) return [source.from];
   if ('label' in source) return [source.label];

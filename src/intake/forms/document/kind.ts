@@ -7,7 +7,7 @@ import { record } from '../../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { brandOfDocument } from '../branding/index.ts';
-import { localesOf } from '../definition.ts';
+import { localesOf } from '../locales.ts';
 import { notifyOfFailures } from '../mails/index.ts';
 import { askForFile, documentOf, recordFailures } from '../submit/index.ts';
 import { recordTitles, sectionsOf } from './answers.ts';

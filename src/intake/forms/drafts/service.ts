@@ -9,7 +9,7 @@ import { problems } from '../../../platform/problems.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { brandOfTeam, mailBrandOf } from '../branding/index.ts';
-import { localesOf } from '../definition.ts';
+import { localesOf } from '../locales.ts';
 import { withDefaults } from '../present.ts';
 import {
   answeredVersion,

@@ -9,7 +9,7 @@ import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { brandOfTeam, mailBrandOf } from '../branding/index.ts';
 import { answersToBookings } from '../bookings.ts';
-import { localesOf } from '../definition.ts';
+import { localesOf } from '../locales.ts';
 import type { Definition } from '../schemas.ts';
 import * as queries from './queries.ts';
 import { failuresMail, newsMail, receiptMail } from './words.ts';

@@ -10,6 +10,8 @@ import { record } from '../../../platform/journal/record.ts';
 import { withdrawMails } from '../../../platform/mail/queries.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
+import { outputsOf } from '../outputs/index.ts';
+import { lockSubmission } from '../queries.ts';
 import { documentOf } from '../submit/index.ts';
 import { withManageable } from './access.ts';
 import { submissionErased } from './events.ts';
@@ -40,12 +42,16 @@ export type Erased = { id: string; interfaceId: string; reason: 'request' | 'ret
  */
 export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, reason, via }: Erased): Promise<boolean> {
   const { db, team, actor, now: at } = scope;
+  // An output that is being made is complete before the erasure, and then erased with it.
+  await db.first(lockSubmission, { id });
   // Serializes erasures and legal holds. A hold that is placed first prevents the erasure.
   lockTreesShared(scope);
   const home = await db.first(queries.folderOfAnswers, { team, interface: interfaceId });
   await refuseUnderHold(scope, home?.folder_id ?? null, 'the folder of the answers, or on a parent folder');
   const effects = await db.all(queries.effectsOf, { team, id });
-  const made = (kind: string) => effects.flatMap((effect) => (effect.kind === kind && effect.result_id !== null ? [effect.result_id] : []));
+  const outputs = await db.all(outputsOf, { team, id });
+  const results = [...effects, ...outputs.map(({ make, ...output }) => ({ ...output, kind: make }))];
+  const made = (kind: string) => results.flatMap((result) => (result.kind === kind && result.result_id !== null ? [result.result_id] : []));
   // Lock order of docs/internals/locks.md: documents, records, bookings, issued document, submission.
   for (const document of made('document')) await endDocumentOf(scope, document);
   const [running] = await workflowsUnderWay(scope, { ids: made('workflow'), documents: made('document') });

@@ -59,6 +59,8 @@ export const eraseSubmission = sqlStatement<
      FROM kept WHERE s.team_id = $team AND s.id = kept.id
    ), effects AS (
      DELETE FROM submission_effect e USING kept WHERE e.team_id = $team AND e.submission_id = kept.id
+   ), outputs AS (
+     DELETE FROM submission_output o USING kept WHERE o.team_id = $team AND o.submission_id = kept.id
    ), files AS (
      DELETE FROM submission_upload u USING kept WHERE u.team_id = $team AND u.submission_id = kept.id RETURNING u.storage_key
    ), drafts AS (
@@ -71,11 +73,6 @@ export const eraseSubmission = sqlStatement<
 export const endSession = sqlStatement<TeamScopedId, never>(
   `DELETE FROM submission_session s WHERE s.team_id = $team AND s.id = $id
      AND NOT EXISTS (SELECT FROM submission o WHERE o.team_id = $team AND o.session_id = s.id)`,
-);
-
-/** Serializes retries of a submission. */
-export const lockRetries = sqlStatement<{ id: string }, { locked: unknown }>(
-  "SELECT pg_advisory_xact_lock(hashtextextended('submission ' || $id, 0)) AS locked",
 );
 
 /** Sets the status of a submission after a retry. Returns no row if it was erased in the meantime. */

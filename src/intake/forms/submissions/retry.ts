@@ -6,6 +6,8 @@ import { documentOf, followAgain, type Following } from '../submit/index.ts';
 import { withManageable } from './access.ts';
 import { submissionRetried } from './events.ts';
 import { managementProblems } from './problems.ts';
+import { retryOutputs } from '../outputs/index.ts';
+import { lockSubmission } from '../queries.ts';
 import * as queries from './queries.ts';
 import type { SubmissionView } from './schemas.ts';
 import { getSubmission } from './service.ts';
@@ -27,11 +29,12 @@ export async function retrySubmission(
   const row = await db.first(queries.findSubmission, { ...one, interface: form.id });
   if (!row?.data || row.erased_at !== null) throw notFound('submission');
   // A concurrent retry waits, and then sees the results of the first one.
-  const effects = await db.locked(queries.lockRetries, { id: one.id }, () => db.all(queries.effectsOf, one));
+  const effects = await db.locked(lockSubmission, { id: one.id }, () => db.all(queries.effectsOf, one));
   const failed = effects.filter(({ status }) => status === 'failed').map(({ kind }) => kind);
-  if (failed.length === 0)
+  const outputs = await retryOutputs(scope, one.id);
+  if (failed.length === 0 && outputs.length === 0)
     throw managementProblems.submission_not_failed(
-      'No follow-up action (`effects`) of this submission has failed, so there is nothing to retry.',
+      'No follow-up action (`effects`, `outputs`) of this submission has failed, so there is nothing to retry.',
     );
   const source = {
     id: one.id,
@@ -47,6 +50,10 @@ export async function retrySubmission(
   if (failed.includes('pdf')) await retryDocument(scope, documentOf(one.id));
   const status = stillFailed ? 'failed' : 'received';
   if (!(await db.first(queries.settleSubmission, { ...one, status, at }))) throw notFound('submission');
-  await recordAudit(scope, submissionRetried, one.id, { interfaceId: form.id, kinds: failed, ...access.byRole('manage_submissions') });
+  await recordAudit(scope, submissionRetried, one.id, {
+    interfaceId: form.id,
+    kinds: [...failed, ...outputs],
+    ...access.byRole('manage_submissions'),
+  });
   return getSubmission(scope, found, one.id);
 }

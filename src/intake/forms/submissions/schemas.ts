@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { outputResult } from '../outputs/schemas.ts';
 import { shelves } from './list-queries.ts';
 import { time } from '../../../platform/schema-parts.ts';
 
@@ -6,7 +7,7 @@ export const submissionParams = Type.Object({ id: Type.String(), submissionId: T
 
 const status = Type.Enum([...shelves], {
   description:
-    '`received`; `failed` if an effect failed; `held` until the sender opens the emailed link; `spam` if a hidden trap field was filled in; `erased`',
+    '`received`; `failed` if a follow-up action failed; `held` until the sender opens the emailed link; `spam` if a hidden trap field was filled in; `erased`',
 });
 
 export const submissionFilters = {
@@ -74,6 +75,7 @@ export const submission = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), { description: 'Copies of the records in the answers, by their ids' }),
     ),
     effects: Type.Array(effect, { description: 'The effects of the submission' }),
+    outputs: Type.Optional(Type.Array(outputResult, { description: 'The outputs of `config.then`, in their order' })),
     files: Type.Array(file, { description: 'The files of the submission' }),
   },
   { title: 'Submission' },

@@ -3,6 +3,7 @@ import { pageSize, timeOfCursor } from '../../../platform/http/page.ts';
 import { largestId, notFound, pathId } from '../../../platform/identifiers.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { AccessibleForm } from '../queries.ts';
+import { outputsOf, type OutputRow } from '../outputs/queries.ts';
 import { newestSubmissions } from './list-queries.ts';
 import * as queries from './queries.ts';
 import type { SubmissionFilters, SubmissionView } from './schemas.ts';
@@ -44,10 +45,23 @@ export async function getSubmission(
   const one = { team, id: pathId(submissionId, 'submission') };
   const row = await db.first(queries.findSubmission, { ...one, interface: form });
   if (!row) throw notFound('submission');
-  return present(row, await db.all(queries.effectsOf, one), await db.all(queries.filesOf, one));
+  return present(row, await db.all(queries.effectsOf, one), await db.all(outputsOf, one), await db.all(queries.filesOf, one));
 }
 
-const present = (row: queries.SubmissionRow, effects: queries.EffectRow[], files: queries.FileRow[]): SubmissionView => ({
+/** The members that effects and outputs share. */
+const presentResult = ({ result_id: resultId, attempts, code, detail }: Omit<queries.EffectRow, 'kind' | 'status'>) => ({
+  ...(resultId === null ? {} : { resultId }),
+  attempts,
+  ...(code === null ? {} : { code }),
+  ...(detail === null ? {} : { detail }),
+});
+
+const present = (
+  row: queries.SubmissionRow,
+  effects: queries.EffectRow[],
+  outputs: OutputRow[],
+  files: queries.FileRow[],
+): SubmissionView => ({
   id: row.id,
   interfaceId: row.interface_id,
   version: row.version,
@@ -57,14 +71,10 @@ const present = (row: queries.SubmissionRow, effects: queries.EffectRow[], files
   ...(row.task_id === null ? {} : { taskId: row.task_id }),
   ...(row.data === null ? {} : { data: row.data }),
   ...(row.records === null ? {} : { records: row.records }),
-  effects: effects.map(({ kind, status, result_id: resultId, attempts, code, detail }) => ({
-    kind,
-    status,
-    ...(resultId === null ? {} : { resultId }),
-    attempts,
-    ...(code === null ? {} : { code }),
-    ...(detail === null ? {} : { detail }),
-  })),
+  effects: effects.map((effect) => ({ kind: effect.kind, status: effect.status, ...presentResult(effect) })),
+  ...(outputs.length === 0
+    ? {}
+    : { outputs: outputs.map((output) => ({ id: output.output_id, make: output.make, status: output.status, ...presentResult(output) })) }),
   files: files.map(({ media_type: mediaType, ...file }) => ({ ...file, mediaType })),
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -1,6 +1,6 @@
 import { type Answers, checkAnswers, definitionLimits } from '#fields';
 import { problems } from '../../../platform/problems.ts';
-import { localesOf } from '../definition.ts';
+import { localesOf } from '../locales.ts';
 import type { Definition } from '../schemas.ts';
 import { submissionProblems } from './problems.ts';
 

@@ -2,20 +2,18 @@ import { createDocument } from '#documents';
 import { createSubmittedRecord } from '#registries';
 import { requestDocument } from '#issued-documents';
 import { createFromTemplate, setWorkflowLocale, startWorkflow, type TemplateState } from '#workflows';
-import { resolveText } from '#fields';
 import { databaseProblem, isDatabaseUnavailable } from '../../../platform/database/errors.ts';
 import { refusalOf } from '../../../platform/limits/quotas.ts';
 import type { Actor, Scope } from '../../../platform/scope.ts';
 import type { FormBinding } from '../form-binding.ts';
-import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
 import { interfacesBehindBarriers } from '../queries.ts';
+import { titleOf } from '../submission-title.ts';
 import { requireSeen } from '../template.ts';
 import { requireScopeFor, type UsedBy, actionGrantor } from '../submission-actions.ts';
 import type { Submitting } from './context.ts';
 import * as queries from './queries.ts';
 import type { EffectRow } from './queries.ts';
-import { firstCharacters } from '../../../platform/text.ts';
 
 /** The submission that effects follow from. */
 export type Source = {
@@ -142,14 +140,3 @@ const effects: Record<EffectKind, Effect> = {
     return createSubmittedRecord(scope, { ...binding, submissionId, data, pending });
   },
 };
-
-/**
- * Returns the name of a document or workflow of a submission. It contains no answers, because more people can read titles. `called`
- * replaces the title of the form.
- */
-function titleOf({ definition: { title, publicSettings }, at, id }: Source, called?: string): string {
-  const [locale] = localesOf({ publicSettings });
-  const when = at.toISOString().slice(0, 16).replace('T', ' ');
-  const name = (called ?? resolveText(title, locale, locale)).replaceAll('/', '-').replaceAll(/\s+/g, ' ');
-  return `${firstCharacters(name, 200)}, ${when}, ${id.slice(-8)}`;
-}

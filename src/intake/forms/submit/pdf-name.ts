@@ -1,5 +1,5 @@
 import { resolveText, type Text } from '#fields';
-import { localesOf } from '../definition.ts';
+import { localesOf } from '../locales.ts';
 import type { Definition } from '../schemas.ts';
 import { firstCharacters } from '../../../platform/text.ts';
 

@@ -6,7 +6,7 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
 import { problems } from '../../../platform/problems.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
-import { localesOf } from '../definition.ts';
+import { localesOf } from '../locales.ts';
 import { addressIn, confirmMail } from '../mails/index.ts';
 import { withDefaults } from '../present.ts';
 import { requireOpen } from '../visitor.ts';

@@ -1,5 +1,6 @@
 import type { Wish } from '#bookings';
 import { record } from '../../../platform/journal/record.ts';
+import { awaitOutputs } from '../outputs/index.ts';
 import { interfaceProblems } from '../problems.ts';
 import { askForReceipt, notifyOfFailures, notifyOfSubmission } from '../mails/index.ts';
 import type { Submitting } from './context.ts';
@@ -62,6 +63,7 @@ export async function receive(context: Submitting, visit: Visit, received: Recei
   };
   await record(scope, submissionReceived, id, said);
   const { failed, recordId } = await follow(context, visit, received);
+  awaitOutputs(scope, id, answered.definition.config.then);
   if (wish) await context.bookings.book(scope, wish);
   else if (answered.definition.config.receipt === true) askForReceipt(scope, id);
   await count(visit);

@@ -3,7 +3,7 @@ import { chooseLocale, resolveText, uploadsIn } from '#fields';
 import { requireProof } from '../../../platform/http/proof-of-work.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import type { ReadScope } from '../../../platform/scope.ts';
-import { localesOf } from '../definition.ts';
+import { localesOf } from '../locales.ts';
 import { withDefaults } from '../present.ts';
 import { requireOpen } from '../visitor.ts';
 import { takeAnswers } from './answers.ts';

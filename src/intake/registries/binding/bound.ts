@@ -35,7 +35,7 @@ export async function requireBindable(scope: Scope, registryId: string): Promise
   const { actor } = scope;
   if (!access.can('bind') || ('scopes' in actor && !actor.scopes.has('registries:write')))
     throw problems.forbidden(
-      'Only the owner of the registry or an administrator can bind a form to it, or an API client with a share of the registry (`access: bind`) and `registries:write`. Everyone with the link of the form can read the public values.',
+      'Only the owner of the registry or an administrator can bind a form to it. An API client needs a share of the registry (`access: bind`) and `registries:write`. Everyone with the link of the form can read the public values.',
     );
   return known(registry);
 }

@@ -1,8 +1,8 @@
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 /**
- * Locks the live requests with several documents in which a barrier excludes a signer, who has yet to sign, from a document that the signer sees.
- * Suspended requests are omitted. Locks no documents: a transaction that moves a document already holds that one, and may lock no others before it.
+ * Locks the live requests with several documents in which a barrier excludes a pending signer from a document of that signer. Suspended requests are
+ * omitted. Locks no documents: a transaction that moves a document already holds that one, and may lock no others before it.
  */
 export const lockRequestsOfExcluded = sqlStatement<{ team: string }, { id: string }>(
   `WITH several AS MATERIALIZED (

@@ -70,7 +70,7 @@ export async function isMemberExcluded(
   return barred && isOutside(scope, id === undefined ? documents : seenBy(documents, id), user);
 }
 
-/** Requires that no barrier excludes a signer who has yet to sign from a document that the signer sees. Throws 409 `signer_excluded`. */
+/** Requires that no barrier excludes a pending signer from a document of that signer. Throws 409 `signer_excluded`. */
 export async function refuseExcluded(scope: Scope, request: RequestRow, signers: readonly SignerRow[]): Promise<void> {
   for (const signer of signers)
     if (signer.role !== 'copy' && signer.status !== 'signed' && (await isMemberExcluded(scope, request, signer)))

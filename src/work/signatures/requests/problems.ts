@@ -54,7 +54,7 @@ export const requestProblems = defineProblems({
   request_suspended: {
     status: 409,
     title: 'The request is suspended',
-    help: 'The requester may no longer share the document with the signers, a signer has left the team, or a barrier excludes a signer from one of several documents. The owner of the request or an administrator can resume or void it.',
+    help: 'The requester may no longer share the document with the signers, or a signer has left the team. Or a barrier excludes a signer from one of several documents. The owner of the request or an administrator can resume or void it.',
   },
   request_not_suspended: {
     status: 409,

@@ -33,7 +33,7 @@ export const sealJob = stepJob('signature-seal', { status: 'sealing', step: 'sea
   const about = await aboutRequest({ db, team, baseUrl: deps.context.baseUrl, now: deps.clock() }, request, rows.signers);
   const sealed = new Set((await db.all(queries.sealsOf, { team, request: id })).map(({ place }) => place));
   for (const document of documents.filter(({ place }) => !sealed.has(place)))
-    await forDocument(document, async () => seal(deps, { team, request, document }, { ...rows, about }, signal));
+    await forDocument(document, async () => sealDocument(deps, { team, request, document }, { ...rows, about }, signal));
   await inRequest(deps, team, id, (scope, current) => publish(deps, scope, current));
 });
 
@@ -41,7 +41,7 @@ type SealedDocument = { team: string; request: RequestRow; document: RequestDocu
 type RequestRows = { signers: readonly SignerRow[]; fields: readonly queries.FieldRow[]; zone: string };
 
 /** Seals one document and stores its file. */
-async function seal(
+async function sealDocument(
   deps: Working,
   { team, request, document }: SealedDocument,
   { signers, fields, zone, about }: RequestRows & { about: RequestEvidence },

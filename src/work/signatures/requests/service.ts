@@ -58,7 +58,7 @@ export async function requestSignature(scope: Scope, input: CreateRequest, askin
     id,
     title: request.title,
     ...said,
-    locale: signerLocale(input.locale ?? asking?.locale ?? (await scope.db.first(localeOfTeam, { team }))?.locale ?? undefined),
+    locale: signerLocale(input.locale ?? asking?.locale ?? (await scope.db.first(localeOfTeam, { team }))?.locale),
     requireCode: input.requireCode ?? false,
     allowDelegation: input.allowDelegation ?? false,
     expires: expiryOf(input.expiresAt, at),

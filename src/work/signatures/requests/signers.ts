@@ -142,9 +142,9 @@ export async function resolveSigners(
 /** Returns the language of a signer: the given one, that of the request, of the submission, of the signer’s account, or of the team. */
 async function localesOf({ db, team }: Scope, members: readonly { id: string }[], { request, submission }: Locales) {
   const contacts = await db.all(memberContacts, { team, ids: members.map(({ id }) => id) });
-  const ofTeam = (await db.first(localeOfTeam, { team }))?.locale ?? undefined;
+  const teamLocale = (await db.first(localeOfTeam, { team }))?.locale;
   return (given: string | undefined, account: string | null): string =>
-    signerLocale(given ?? request ?? submission ?? contacts.find(({ id }) => id === account)?.locale ?? ofTeam);
+    signerLocale(given ?? request ?? submission ?? contacts.find(({ id }) => id === account)?.locale ?? teamLocale);
 }
 
 const audienceOf = ({ signers: signedBy, readers: visibleTo }: Pick<NewDocument, 'signers' | 'readers'>): Audience => ({
@@ -161,7 +161,7 @@ function documentRow({ id, version, sha256, title, given }: DocumentToSign, plac
       if (!signer) throw invalid([fieldError(pointer, 'must be a position in `signers`', 'range')]);
       if (member === 'signedBy' && signer.role === 'copy') throw invalid([fieldError(pointer, 'a copy recipient does not sign', 'role')]);
       if (member === 'signedBy' && given.visibleTo?.includes(at) === false)
-        throw invalid([fieldError(pointer, 'must also be in `visibleTo`, because a signer sees what they sign', 'visible')]);
+        throw invalid([fieldError(pointer, 'must also be in `visibleTo`: signers see their documents', 'visible')]);
       return signer.id;
     }) ?? null;
   return {

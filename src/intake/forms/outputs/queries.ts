@@ -1,0 +1,68 @@
+import type { Row } from '../../../platform/database/row.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
+import type { Definition } from '../schemas.ts';
+import type { OutputStates } from './states.ts';
+
+/** Stores the outputs of a submission. */
+export const insertOutputs = sqlStatement<TeamScopedId & { outputs: string; at: Date }, never>(
+  `INSERT INTO submission_output (team_id, submission_id, output_id, place, make, needs, status, updated_at)
+   SELECT $team, $id, output_id, place, make, ARRAY(SELECT jsonb_array_elements_text(needs)), 'waiting', $at
+   FROM jsonb_to_recordset($outputs) AS made (output_id text, place int, make text, needs jsonb)`,
+);
+
+export type OutputRow = Row<'submission_output', 'output_id' | 'make' | 'status' | 'result_id' | 'attempts' | 'code' | 'detail'>;
+
+/** Returns the outputs of a submission in their order. */
+export const outputsOf = sqlStatement<TeamScopedId, OutputRow>(
+  `SELECT output_id, make, status, result_id, attempts, code, detail FROM submission_output
+   WHERE team_id = $team AND submission_id = $id ORDER BY place`,
+);
+
+/** Returns the next output to make. An output waits for those that it needs. */
+export const nextOutput = sqlStatement<TeamScopedId, { output_id: string }>(
+  `SELECT o.output_id FROM submission_output o
+   WHERE o.team_id = $team AND o.submission_id = $id AND o.status = 'waiting' AND NOT EXISTS (
+     SELECT FROM submission_output n WHERE n.team_id = $team AND n.submission_id = $id AND n.output_id = ANY (o.needs)
+       AND n.status IN ('waiting', 'failed'))
+   ORDER BY o.place LIMIT 1`,
+);
+
+export type SubmissionToMake = {
+  interface_id: string;
+  data: Record<string, unknown>;
+  records: Record<string, { data: Record<string, unknown> }> | null;
+  locale: string | null;
+  created_at: string;
+  owner_id: string;
+  folder_id: string | null;
+  uses_by: string;
+  definition: Definition;
+  outputs: OutputStates;
+};
+
+/** Returns a submission with the published version that it answers. Returns no row after an erasure. */
+export const submissionToMake = sqlStatement<TeamScopedId, SubmissionToMake>(
+  `SELECT s.interface_id, s.data, s.records, s.locale, s.created_at, i.owner_id, i.folder_id, v.uses_by, v.definition, v.outputs
+   FROM submission s
+   JOIN interface i ON i.team_id = $team AND i.id = s.interface_id
+   JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version
+   WHERE s.team_id = $team AND s.id = $id AND s.erased_at IS NULL`,
+  { data: 'a submission that is not erased has data' },
+);
+
+type Settled = TeamScopedId & { output: string; status: 'done' | 'skipped' | 'failed'; at: Date };
+
+/** Stores the result of a waiting output. Returns no row if it no longer waits. */
+export const settleOutput = sqlStatement<
+  Settled & { result: string | null; code: string | null; detail: string | null },
+  { output_id: string }
+>(
+  `UPDATE submission_output SET status = $status, result_id = $result, code = $code, detail = $detail, attempts = attempts + 1, updated_at = $at
+   WHERE team_id = $team AND submission_id = $id AND output_id = $output AND status = 'waiting' RETURNING output_id`,
+);
+
+/** Lets the failed outputs of a submission wait again. */
+export const retryOutputs = sqlStatement<TeamScopedId & { at: Date }, { output_id: string }>(
+  `UPDATE submission_output SET status = 'waiting', code = NULL, detail = NULL, updated_at = $at
+   WHERE team_id = $team AND submission_id = $id AND status = 'failed' RETURNING output_id`,
+);
