@@ -810,18 +810,25 @@ const module13 = (() => {
     return combine(condition, (one) => matches(one, answerOf(one.field), choices)) === true;
   }
   function evaluateCondition(condition, answerOf) {
+    const isKnown = knownIn(condition, answerOf);
+    const choices = new Map();
+    return combine(condition, (one) => (isKnown(one) ? matches(one, answerOf(one.field), choices) : 'unknown'));
+  }
+  function fieldsMissing(condition, answerOf) {
+    const isKnown = knownIn(condition, answerOf);
+    return [...new Set(comparisonsIn(condition).flatMap((one) => (isKnown(one) ? [] : [one.field])))];
+  }
+  function knownIn(condition, answerOf) {
     const comparisons = comparisonsIn(condition);
     const expected = new Set(comparisons.flatMap((one) => ('empty' in one ? [one.field] : [])));
     const currencies = new Set(comparisons.flatMap((one) => amountsOf(one).map(({ currency }) => JSON.stringify([one.field, currency]))));
-    const choices = new Map();
-    return combine(condition, (one) => {
+    return (one) => {
       const answer = answerOf(one.field);
+      if (isEmpty(answer)) return expected.has(one.field);
       const currency = isRecord(answer) ? answer.currency : undefined;
-      const isKnown = isEmpty(answer)
-        ? expected.has(one.field)
-        : amountsOf(one).length === 0 || currencies.has(JSON.stringify([one.field, currency]));
-      return isKnown ? matches(one, answer, choices) : 'unknown';
-    });
+      if (amountsOf(one).length === 0 && (currency === undefined || 'empty' in one)) return true;
+      return currencies.has(JSON.stringify([one.field, currency]));
+    };
   }
   function combine(condition, evaluate) {
     if ('not' in condition) {
@@ -852,7 +859,6 @@ const module13 = (() => {
       'in' in comparison ? comparison.in : Object.entries(comparison).flatMap(([name, value]) => (name === 'field' ? [] : [value]));
     return values.filter(isRecord);
   }
-
   function comparisonsIn(condition) {
     if ('all' in condition) return condition.all.flatMap(comparisonsIn);
     if ('any' in condition) return condition.any.flatMap(comparisonsIn);
@@ -895,7 +901,7 @@ const module13 = (() => {
     return wallClock.test(value) ? Date.parse(`${value}Z`) : value;
   }
 
-  return { isEmpty, holds, evaluateCondition, fieldsNamed, placeOf };
+  return { isEmpty, holds, evaluateCondition, fieldsMissing, comparisonsIn, fieldsNamed, placeOf };
 })();
 const module14 = (() => {
   const countries = new Set(
@@ -1363,7 +1369,9 @@ const module22 = (() => {
     recordText: module12.recordText,
     isIdentifier: module16.isIdentifier,
     countries: module14.countries,
+    comparisonsIn: module13.comparisonsIn,
     evaluateCondition: module13.evaluateCondition,
+    fieldsMissing: module13.fieldsMissing,
     fieldsNamed: module13.fieldsNamed,
     holds: module13.holds,
     fieldTypes: module7.fieldTypes,

@@ -22,6 +22,7 @@ export const apiTags = [
   { name: 'Documents', description: 'Documents with their versions, files and grants' },
   { name: 'Workflows', description: 'Steps for a document, and workflow templates' },
   { name: 'Tasks', description: 'Reviews, approvals, signatures and other tasks of users' },
+  { name: 'Approvals', description: 'Approval policies, and rounds in which several people decide' },
   { name: 'Signatures', description: 'Signature requests and their results' },
   { name: 'Evidence', description: 'Packs with the records and proofs of a document, workflow or signature request' },
   { name: 'Interfaces', description: 'Forms and booking forms for people without an account, and their submissions' },

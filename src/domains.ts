@@ -16,6 +16,7 @@ import { domain as documents } from '#documents';
 import { domain as signatures } from '#signatures';
 import { domain as tasks } from '#tasks';
 import { domain as agents } from '#agents';
+import { domain as approvals } from '#approvals';
 import { domain as workflows } from '#workflows';
 import { domain as fields } from '#fields';
 import { domain as registries } from '#registries';
@@ -57,8 +58,9 @@ const listed = [
   documents,
   signatures,
   tasks,
-  agents,
   fields,
+  approvals,
+  agents,
   workflows,
   registries,
   bookings,

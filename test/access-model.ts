@@ -51,7 +51,7 @@ const parentOf: Partial<Record<ResourceType, 'folder' | 'matter'>> = {
   workflow: 'matter',
   task: 'matter',
 };
-const isAbout: readonly string[] = ['workflow', 'task', 'signature_request', 'run', 'batch', 'evidence_pack'];
+const isAbout: readonly string[] = ['workflow', 'task', 'approval', 'signature_request', 'run', 'batch', 'evidence_pack'];
 
 /** Compares `can` with the results of the checker, for random callers, resources, containers and barriers. */
 export async function compareDecisions(checker: Checker, numRuns: number): Promise<void> {

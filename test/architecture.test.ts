@@ -91,6 +91,7 @@ const againstTheOrder: Record<string, string> = {
   'signatures → webhooks': 'the guarded connector requests timestamps and revocation lists',
   'sso → webhooks': 'the guarded connector sends requests to identity providers',
   'staff → journal': 'staff members read the journal of a team',
+  'approvals → fields': 'conditions of policies have the syntax of form conditions',
   'workflows → agents': 'a step runs an agent',
   'workflows → fields': 'step conditions have the syntax of form conditions',
   'workflows → webhooks': 'a step calls an endpoint',

@@ -8,6 +8,7 @@ import { insertSeat } from './memberships.ts';
 import { askToSign } from './signatures.ts';
 import { plainPdf } from './plain-pdf.ts';
 import { submitFile } from './submissions.ts';
+import { policyBody } from './operations/approval-policies.ts';
 import { seedBooking } from './operations/bookings.ts';
 import { connectedApp } from './connected-apps.ts';
 
@@ -65,8 +66,14 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
         name: 'Seeded workflow',
         documentId: document.id,
         steps: [
-          { id: 'a', type: 'task' },
-          { id: 'b', type: 'review' },
+          { id: 'a', type: 'task', dependsOn: [] },
+          { id: 'b', type: 'review', dependsOn: ['a'] },
+          {
+            id: 'c',
+            type: 'approval',
+            dependsOn: [],
+            config: { approval: { rules: [{ id: 'one', need: [{ count: 1, from: [`user:${member.id}`] }] }] } },
+          },
         ],
       },
     }),
@@ -77,6 +84,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { email: 'seeded.guest@example.org', role: 'member' },
     }),
   );
+  const policy = await ok(chancery.call('POST', '/api/v1/approval-policies/', { token: owner.token, body: policyBody() }));
   const group = await ok(chancery.call('POST', '/api/v1/groups/', { token: owner.token, body: { name: 'Seeded' } }));
   await ok(chancery.call('POST', `/api/v1/groups/${group.id}/members`, { token: owner.token, body: { userId: member.id } }));
   const matter = await ok(chancery.call('POST', '/api/v1/matters/', { token: owner.token, body: { name: 'Seeded' } }));
@@ -86,6 +94,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
   const shareOfMatter = await ofMatter('access', { userId: member.id, access: 'read' });
   const matterClient = await ok(chancery.call('POST', '/api/v1/matter-clients/', { token: owner.token, body: { name: 'Seeded' } }));
   await ok(chancery.call('POST', `/api/v1/workflows/${workflow.id}/start`, { token: owner.token }));
+  const [round] = await ok(chancery.call('GET', `/api/v1/approvals?workflowId=${workflow.id}`, { token: owner.token }));
   const tasks = await ok(chancery.call('GET', '/api/v1/tasks/', { token: owner.token }));
   const deliveries = await ok(chancery.call('GET', `/api/v1/webhooks/${endpoint.id}/deliveries`, { token: owner.token }));
   const client = await ok(
@@ -227,6 +236,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/matters/{id}/deadlines/{deadlineId}#deadlineId': deadline.id,
     '/api/v1/matters/{id}/access/{grantId}#grantId': shareOfMatter.id,
     '/api/v1/matter-clients': matterClient.id,
+    '/api/v1/approval-policies': policy.name,
     '/api/v1/groups': group.id,
     '/api/v1/groups/{id}/members/{userId}#userId': member.id,
     '/api/v1/team/invitations': invitation.id,
@@ -250,6 +260,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/signatures/{id}/signers/{signerId}/resend#signerId': signature.signers[0].id,
     '/api/v1/workflows': workflow.id,
     '/api/v1/workflows/document/{documentId}#documentId': document.id,
+    '/api/v1/approvals': round.id,
     '/api/v1/tasks/delegations/{userId}': member.id,
     '/api/v1/tasks': tasks[0].id,
     '/api/v1/interfaces': intake.id,

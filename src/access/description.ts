@@ -97,8 +97,8 @@ export const description: DomainText = {
       problems: ['group_in_use', 'group_managed_by_directory'],
     },
     getGroupUses: {
-      text: 'Counts the shares and barriers of a group, and the open tasks, steps of unfinished workflows and templates that name it. The last three prevent its deletion.',
-      answer: { shares: 2, barriers: 0, tasks: 1, steps: 1, templates: 0 },
+      text: 'Counts the shares and barriers of a group, and the open tasks, steps of unfinished workflows, templates and approval policies that name it. The last four prevent its deletion.',
+      answer: { shares: 2, barriers: 0, tasks: 1, steps: 1, templates: 0, policies: 0 },
     },
     listGroupMembers: {
       text: 'Lists the members of a group in the order of their identifiers, with the person who added them and the time.',

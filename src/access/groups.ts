@@ -81,7 +81,7 @@ async function countUses({ db, team }: ReadScope | Scope, id: string): Promise<q
 }
 
 /**
- * Deletes a group and its shares. `force` deletes it also while tasks, steps or templates name it. Throws 404, 409 `group_in_use`, 412.
+ * Deletes a group and its shares. `force` deletes it also while tasks, steps, templates or policies name it. Throws 404, 409 `group_in_use`, 412.
  */
 export async function deleteGroup(
   scope: Scope,
@@ -91,9 +91,9 @@ export async function deleteGroup(
 ): Promise<void> {
   const { group } = await lockedGroup(scope, id, expect);
   const uses = force ? undefined : await countUses(scope, group.id);
-  if (uses && uses.tasks + uses.steps + uses.templates > 0)
+  if (uses && uses.tasks + uses.steps + uses.templates + uses.policies > 0)
     throw accessProblems.group_in_use(
-      'Open tasks, steps of unfinished workflows or templates name this group: `uses` counts them. Reassign or change them, or send `force=true`.',
+      'Open tasks, steps of unfinished workflows, templates or approval policies name this group: `uses` counts them. Reassign or change them, or send `force=true`.',
       { members: { uses } },
     );
   await pipelined([

@@ -466,6 +466,18 @@ export const permissions = {
     ],
     create: [{ all: [{ relations: [], from: {}, team: ['writer'] }], unless: [] }],
   },
+  approval: {
+    view: [{ all: [{ relations: ['owner', 'participant'], from: {}, team: ['admin', 'unconfined'] }], unless: ['excluded'] }],
+    manage: [
+      {
+        all: [
+          { relations: [], from: {}, team: ['admin'] },
+          { relations: [], from: {}, team: ['writer'] },
+        ],
+        unless: ['outsider'],
+      },
+    ],
+  },
   signature_request: {
     view: [
       {

@@ -34,7 +34,7 @@ export const accessProblems = defineProblems({
   group_in_use: {
     status: 409,
     title: 'The group is in use',
-    help: 'Open tasks, steps of unfinished workflows or templates name the group. `GET /api/v1/groups/{id}/uses` counts them. Change them first, or delete the group with `force=true`: its open tasks then have no assignee.',
+    help: 'Open tasks, steps of unfinished workflows, templates or approval policies name the group. `GET /api/v1/groups/{id}/uses` counts them. Change them first, or delete the group with `force=true`: its open tasks then have no assignee.',
   },
   group_managed_by_directory: {
     status: 409,

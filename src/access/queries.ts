@@ -148,9 +148,9 @@ export const updateGroup = sqlStatement<TeamScopedId & { name: string; descripti
    WHERE team_id = $team AND id = $id`,
 );
 /** The uses of a group, by kind. */
-export type GroupUses = { shares: number; barriers: number; tasks: number; steps: number; templates: number };
+export type GroupUses = { shares: number; barriers: number; tasks: number; steps: number; templates: number; policies: number };
 export const usesOfGroup = sqlStatement<TeamScopedId, GroupUses>(
-  `SELECT ${['shares', 'barriers', 'tasks', 'steps', 'templates'].map((kind) => `coalesce(${kind}, 0) AS ${kind}`).join(', ')} FROM group_uses($team, $id)`,
+  `SELECT ${['shares', 'barriers', 'tasks', 'steps', 'templates', 'policies'].map((kind) => `coalesce(${kind}, 0) AS ${kind}`).join(', ')} FROM group_uses($team, $id)`,
 );
 export const deleteGroup = sqlStatement<TeamScopedId, never>('DELETE FROM access_group WHERE team_id = $team AND id = $id');
 

@@ -146,11 +146,12 @@ export const groupUses = Type.Object(
     tasks: uses('Open tasks of the group'),
     steps: uses('Steps of unfinished workflows'),
     templates: uses('Workflow templates'),
+    policies: uses('Approval policies'),
   },
   { ...closed, title: 'GroupUses' },
 );
 export const deleteGroupQuery = Type.Object({
-  force: Type.Optional(Type.Boolean({ description: 'Deletes the group also while tasks, steps or templates name it' })),
+  force: Type.Optional(Type.Boolean({ description: 'Deletes the group also while tasks, steps, templates or approval policies name it' })),
 });
 
 const end = Type.String({ format: 'date-time', description: 'The end of the membership, at most 400 days from now' });

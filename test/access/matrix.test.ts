@@ -28,6 +28,8 @@ import type { Actor, ReadScope } from '../../src/platform/scope.ts';
 import { listRegistries, registries } from '../../src/intake/registries/queries.ts';
 import { insertRequested } from '../../src/automation/runs/run-queries.ts';
 import { listRuns, viewableRun } from '../../src/automation/runs/runs.ts';
+import { mayManage as mayManageRound } from '../../src/work/approvals/rounds/access.ts';
+import { listRounds, visibleRound } from '../../src/work/approvals/rounds/service.ts';
 import { insertBatch } from '../../src/work/signature-batches/queries.ts';
 import { listBatches, viewableBatch } from '../../src/work/signature-batches/service.ts';
 import { mayDo, seen as viewableRequest } from '../../src/work/signatures/requests/lookup.ts';
@@ -170,6 +172,7 @@ const taskOf = (kind: string, assignee: keyof typeof teamRoles | undefined, judg
       workflow_id: null,
       step_id: null,
       round_id: null,
+      approval_round_id: null,
       document_id: document,
       linked_document_id: document,
       linked_by: idOf('creator'),
@@ -360,6 +363,7 @@ const types: Record<string, MatrixType> = {
         createdByType: 'user',
         dueAt: null,
         templateVersion: null,
+        people: '{}',
         steps: '[]',
         at: now,
       });
@@ -384,6 +388,33 @@ const types: Record<string, MatrixType> = {
   }),
   group_task: taskOf('task', undefined, { claim: ['claim'], reassign: ['reassign'], take: ['reassign', 'take_back'] }),
   group_decision: taskOf('approval', undefined, { claim: ['claim_decision'], reassign: ['reassign_decision'] }),
+  approval: {
+    permissions: { view: ['view'], manage: ['manage'] },
+    insert: (id, { document, owner }) =>
+      insert('approval_round', {
+        team_id: team,
+        id,
+        subject_type: 'tool_call',
+        subject_id: id,
+        policy_sha256: sha256,
+        rule: 'one',
+        need: '[]',
+        exclude: '{}',
+        on_rejection: 'first',
+        requester_id: owner,
+        about_document_id: document,
+        created_at: now,
+        updated_at: now,
+      }),
+    async access(actor, id) {
+      const row = await visible(visibleRound(scopeOf(actor), id));
+      return row && allowing({ view: true, manage: mayManageRound(actor, row.outsider) });
+    },
+    async list(actor) {
+      const found = await listRounds(scopeOf(actor), {}, firstPage);
+      return JSON.parse(found?.body ?? '[]').map((one: { id: string }) => one.id);
+    },
+  },
   signature_request: {
     permissions: { view: ['view'], manage: ['manage'] },
     async insert(id, { document, owner }) {

@@ -310,6 +310,10 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'document',
     use: async (documentId) => outcome(await ask('POST', '/api/v1/evidence', { documentId })),
   },
+  'GET /api/v1/approvals/ workflowId': {
+    kind: 'workflow',
+    use: async (id) => listed(await ask('GET', `/api/v1/approvals?workflowId=${id}`)),
+  },
   'POST /api/v1/evidence workflowId': {
     kind: 'workflow',
     use: async (workflowId) => outcome(await ask('POST', '/api/v1/evidence', { workflowId })),

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { agentJobAccess } from '../operations/agent-jobs.ts';
+import { approvalAccess } from '../operations/approvals.ts';
 import { agentAccess } from '../operations/agents.ts';
 import { directoryAccess } from '../operations/directories.ts';
 import { groupAccess } from '../operations/groups.ts';
@@ -8,6 +9,7 @@ import { interfaceAccess } from '../operations/interfaces.ts';
 import { documentAccess } from '../operations/documents.ts';
 import { evidenceAccess } from '../operations/evidence.ts';
 import { signatureBatchAccess } from '../operations/signature-batches.ts';
+import { approvalPolicyAccess } from '../operations/approval-policies.ts';
 import { documentTemplateAccess } from '../operations/document-templates.ts';
 import { registryAccess } from '../operations/registries.ts';
 import { bookingAccess } from '../operations/bookings.ts';
@@ -461,6 +463,8 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Matters: matterAccess,
   Workflows: workflowRows,
   Tasks: taskAccess,
+  Approvals: approvalAccess,
+  'Approval policies': approvalPolicyAccess,
   Signatures: signatureAccess,
   Interfaces: interfaceAccess,
   Registries: registryAccess,

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { failSubmission } from '../failed-submissions.ts';
 import { beginBooking, bookIn, plainCalendar } from '../bookings.ts';
 import { allowedThere, insertTool, serverBody, signInServerBody } from '../mcp-tools.ts';
+import { policyBody } from '../operations/approval-policies.ts';
 import { smallTemplate } from '../operations/small-template.ts';
 import { askToSign, outToSign, pdfDocument, unprepared } from '../signatures.ts';
 import { clearPacks, failedPack } from '../evidence.ts';
@@ -332,6 +333,23 @@ const startedWithEmergencyAccess: Factory = async (world, caller) => {
   return made;
 };
 
+/** An open approval round of the creator about the creator’s document. The assignee is its candidate. */
+const approvalRound: Factory = async (world, caller) => {
+  const about = await document(world, caller);
+  const need = [{ count: 1, from: [`user:${world.people.assignee.id}`] }];
+  const steps = [{ id: 'a', type: 'approval', config: { approval: { rules: [{ id: 'one', need }] } } }];
+  const flow = await world.made('creator', 'POST', `${workflows}/`, { name: name('Workflow'), documentId: about.id, steps });
+  await world.made('creator', 'POST', `${workflows}/${flow.id}/start`);
+  const [made] = await world.made('creator', 'GET', `/api/v1/approvals?workflowId=${flow.id}`);
+  return { ...about, id: made.id };
+};
+
+const barredApprovalRound: Factory = async (world, caller) => {
+  const made = await approvalRound(world, caller);
+  await raiseBarrier(world, made);
+  return made;
+};
+
 const paused: Factory = async (world, caller) => {
   const made = await started(world, caller);
   await world.made('creator', 'POST', `${workflows}/${made.id}/pause`, {});
@@ -345,6 +363,11 @@ const template: Factory = async (world) => {
     steps: [{ id: 'a', type: 'task' }],
   });
   return { id: made.name, name: made.name };
+};
+
+const approvalPolicy: Factory = async (world) => {
+  const { name: id } = await world.made('owner', 'POST', '/api/v1/approval-policies/', policyBody());
+  return { id, name: id };
 };
 
 /** Returns the assignee of a resource for one person: the clerk if the caller is the clerk, otherwise the assignee. */
@@ -787,11 +810,14 @@ export const things = {
   draft,
   started,
   overdueWorkflow,
+  approvalRound,
+  barredApprovalRound,
   startedByAnother,
   startedBehindBarrier,
   startedWithEmergencyAccess,
   paused,
   template,
+  approvalPolicy,
   task,
   taskOfDocument,
   completedTask,

@@ -57,6 +57,7 @@ const gifts: Gift[] = [
     ok: 201,
   },
   { what: 'a resent invitation', method: 'POST', path: ({ invitation }) => `/api/v1/team/invitations/${invitation}/resend`, ok: 200 },
+  { what: 'decisions by one person', method: 'PATCH', path: () => '/api/v1/team', body: { fourEyes: false }, ok: 200 },
   { what: 'less custody', method: 'PATCH', path: () => '/api/v1/team', body: { clientsAwaitTakeover: false }, ok: 200 },
 ];
 /** Operations that revoke something or grant nothing need no recent sign-in. */

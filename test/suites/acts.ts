@@ -1,4 +1,5 @@
 import { agentJobActs } from '../operations/agent-jobs.ts';
+import { approvalActs } from '../operations/approvals.ts';
 import { agentActs } from '../operations/agents.ts';
 import { directoryActs } from '../operations/directories.ts';
 import { groupActs } from '../operations/groups.ts';
@@ -6,6 +7,7 @@ import { matterActs } from '../operations/matters.ts';
 import { interfaceActs } from '../operations/interfaces.ts';
 import { evidenceActs } from '../operations/evidence.ts';
 import { signatureBatchActs } from '../operations/signature-batches.ts';
+import { approvalPolicyActs } from '../operations/approval-policies.ts';
 import { documentTemplateActs } from '../operations/document-templates.ts';
 import { registryActs } from '../operations/registries.ts';
 import { bookingActs } from '../operations/bookings.ts';
@@ -35,6 +37,8 @@ export const acts: Acts = {
   ...contentActs,
   ...documentActs,
   ...taskActs,
+  ...approvalActs,
+  ...approvalPolicyActs,
   ...signatureActs,
   ...interfaceActs,
   ...registryActs,

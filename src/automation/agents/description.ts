@@ -52,7 +52,15 @@ const entryOfPreset = { id: 'policy-librarian', name: 'Policy librarian', descri
 const content = '# Non-disclosure agreements\n\nWe accept a term of up to three years.\n';
 const entry = { name: 'playbooks/nda.md', size: Buffer.byteLength(content), updatedAt: desk.tuesday, updatedBy: desk.olivia.id };
 const file = { ...entry, version: 2, content };
-const given = ['skill_not_found', 'scope_not_held', 'scope_not_for_agents', 'scope_not_confinable', 'unknown_scope', 'folder_not_found'];
+const given = [
+  'approval_policy_not_found',
+  'skill_not_found',
+  'scope_not_held',
+  'scope_not_for_agents',
+  'scope_not_confinable',
+  'unknown_scope',
+  'folder_not_found',
+];
 
 export const description: DomainText = {
   operations: {
@@ -128,7 +136,7 @@ export const description: DomainText = {
     revertAgent: {
       text: 'Restores the settings of an earlier version as a new version. The caller must have the scopes and folders that this adds. A stop stays.',
       records: ['agent.updated'],
-      problems: ['skill_not_found', 'scope_not_held', 'folder_not_found'],
+      problems: ['approval_policy_not_found', 'skill_not_found', 'scope_not_held', 'folder_not_found'],
       body: { version: 1 },
       answer: { ...agent, updatedAt: desk.wednesday },
     },

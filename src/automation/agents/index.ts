@@ -1,5 +1,6 @@
 import { domain as access } from '#access';
 import { domain as accounts } from '#accounts';
+import { domain as approvals } from '#approvals';
 import { domain as clients } from '#clients';
 import { domain as teams } from '#teams';
 import { domain as webhooks } from '#webhooks';
@@ -23,7 +24,7 @@ import { agentTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'agents',
-  uses: { access, accounts, teams, clients, webhooks },
+  uses: { access, accounts, approvals, teams, clients, webhooks },
   settings: agentSettings,
   settle: resolveAgentsSettings,
   tables: agentTables,

@@ -13,6 +13,8 @@ function presentSettings(row: AgentSettings): Configuration {
     tools: { ...(row.tools_allow === null ? {} : { allow: row.tools_allow }), deny: row.tools_deny },
     skills: row.skills,
     approval: row.approval,
+    // A version from before policies has no such member.
+    ...((row.approval_policy ?? null) === null ? {} : { approvalPolicy: row.approval_policy as string }),
     fourEyes: row.four_eyes,
     limits: {
       maxTokensPerRun: row.max_tokens_per_run,

@@ -45,7 +45,7 @@ export type AgentRow = AgentSettings &
     preset_id: string | null;
   };
 
-const settings = `a.name, a.description, a.enabled, a.model, a.fallback_models, a.scopes, a.folder_ids, a.tools_allow, a.tools_deny, a.skills, a.approval,
+const settings = `a.name, a.description, a.enabled, a.model, a.fallback_models, a.scopes, a.folder_ids, a.tools_allow, a.tools_deny, a.skills, a.approval, a.approval_policy,
      a.four_eyes, a.max_tokens_per_run, a.max_tokens_per_day, a.max_cost_per_run, a.max_cost_per_day, a.max_steps, a.timeout_seconds`;
 const columns = `a.id, ${settings}, a.is_default, a.stopped_at, a.stopped_by, a.stop_reason, a.created_by, a.version, a.created_at, a.updated_at,
      t.stopped_at AS team_stopped_at, t.stopped_by AS team_stopped_by, t.reason AS team_stop_reason, p.preset_id`;
@@ -88,6 +88,7 @@ export type AgentParams = {
   deny: readonly string[];
   skills: readonly string[];
   approval: string;
+  approvalPolicy: string | null;
   fourEyes: boolean;
   tokensPerRun: number;
   tokensPerDay: number;
@@ -99,15 +100,15 @@ export type AgentParams = {
 type Written = TeamParams & AgentParams & { id: string; by: string; at: Date };
 
 export const insertAgent = sqlStatement<Written, never>(
-  `INSERT INTO agent (team_id, id, name, description, enabled, model, fallback_models, scopes, folder_ids, tools_allow, tools_deny, skills, approval,
+  `INSERT INTO agent (team_id, id, name, description, enabled, model, fallback_models, scopes, folder_ids, tools_allow, tools_deny, skills, approval, approval_policy,
      four_eyes, max_tokens_per_run, max_tokens_per_day, max_cost_per_run, max_cost_per_day, max_steps, timeout_seconds, created_by, changed_by, created_at, updated_at)
-   VALUES ($team, $id, $name, $description, $enabled, $model, $fallbacks, $scopes, $folders, $allow, $deny, $skills, $approval,
+   VALUES ($team, $id, $name, $description, $enabled, $model, $fallbacks, $scopes, $folders, $allow, $deny, $skills, $approval, $approvalPolicy,
      $fourEyes, $tokensPerRun, $tokensPerDay, $costPerRun, $costPerDay, $steps, $seconds, $by, $by, $at, $at)`,
 );
 
 export const updateAgent = sqlStatement<Written, never>(
   `UPDATE agent SET name = $name, description = $description, enabled = $enabled, model = $model, fallback_models = $fallbacks,
-     scopes = $scopes, folder_ids = $folders, tools_allow = $allow, tools_deny = $deny, skills = $skills, approval = $approval,
+     scopes = $scopes, folder_ids = $folders, tools_allow = $allow, tools_deny = $deny, skills = $skills, approval = $approval, approval_policy = $approvalPolicy,
      four_eyes = $fourEyes, max_tokens_per_run = $tokensPerRun, max_tokens_per_day = $tokensPerDay,
      max_cost_per_run = $costPerRun, max_cost_per_day = $costPerDay, max_steps = $steps, timeout_seconds = $seconds,
      changed_by = $by, version = version + 1, updated_at = $at

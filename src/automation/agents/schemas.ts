@@ -11,6 +11,7 @@ const toolNames = Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), 
 const approvals = Type.Enum(['never', 'mutating', 'always'], {
   description: 'Tool calls that wait for approval by a person: none, calls that change data, or all',
 });
+const approvalPolicy = 'The approval policy of the team that decides who approves a tool call';
 const fourEyes =
   'Whether the owner and the requester of a run cannot approve its calls, so that another owner or administrator must; false by default';
 const limit = (minimum: number, maximum: number, description: string) => Type.Integer({ minimum, maximum, description });
@@ -64,6 +65,7 @@ const configuration = {
   ),
   skills: Type.Array(Type.String(), { description: 'The names of its skills' }),
   approval: approvals,
+  approvalPolicy: Type.Optional(Type.String({ description: approvalPolicy })),
   fourEyes: Type.Boolean({ description: fourEyes }),
   limits: Type.Object(
     {
@@ -138,6 +140,7 @@ const settable = {
     Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50, uniqueItems: true, description: 'The names of its skills' }),
   ),
   approval: Type.Optional(approvals),
+  approvalPolicy: Type.Optional(orNone(Type.String({ maxLength: 64 }), `${approvalPolicy}; null for one person`)),
   fourEyes: Type.Optional(Type.Boolean({ description: fourEyes })),
   limits: Type.Optional(
     Type.Partial(

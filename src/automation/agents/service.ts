@@ -1,4 +1,5 @@
 import { callerOf, relationsFor } from '#access';
+import { lockPolicies, policyProblems } from '#approvals';
 import { randomUUIDv7 } from 'node:crypto';
 import { confinement, grantable, type GrantorScopes } from '#clients';
 import type { ChangePage, Placed } from '../../platform/database/sorted-page.ts';
@@ -41,6 +42,7 @@ const plain: queries.AgentParams = {
   deny: [],
   skills: [],
   approval: 'mutating',
+  approvalPolicy: null,
   fourEyes: false,
   tokensPerRun: 200_000,
   tokensPerDay: 2_000_000,
@@ -89,8 +91,31 @@ export async function revertAgent(
   const kept = await lockedAgent(scope, id, expect);
   const earlier = await scope.db.first(queries.findVersion, { team: scope.team, agent: kept.id, version });
   if (!earlier) throw notFound('version of this agent');
-  const { name, description, enabled, model, scopes, folderIds, tools, skills, approval, fourEyes, limits } = presentVersion(earlier).agent;
-  const input = { name, description: description ?? null, enabled, scopes, folderIds: folderIds ?? null, skills, approval, fourEyes };
+  const {
+    name,
+    description,
+    enabled,
+    model,
+    scopes,
+    folderIds,
+    tools,
+    skills,
+    approval,
+    approvalPolicy = null,
+    fourEyes,
+    limits,
+  } = presentVersion(earlier).agent;
+  const input = {
+    name,
+    description: description ?? null,
+    enabled,
+    scopes,
+    folderIds: folderIds ?? null,
+    skills,
+    approval,
+    approvalPolicy,
+    fourEyes,
+  };
   const whole = {
     ...input,
     model: { primary: null, ...model },
@@ -139,6 +164,7 @@ const settingsOf = (row: queries.AgentRow): queries.AgentParams => ({
   deny: row.tools_deny,
   skills: row.skills,
   approval: row.approval,
+  approvalPolicy: row.approval_policy,
   fourEyes: row.four_eyes,
   tokensPerRun: row.max_tokens_per_run,
   tokensPerDay: row.max_tokens_per_day,
@@ -171,6 +197,7 @@ async function settled(
     deny: tools.deny ?? kept.deny,
     skills: input.skills === undefined ? kept.skills : await knownSkills(scope, input.skills),
     approval: input.approval ?? kept.approval,
+    approvalPolicy: input.approvalPolicy === undefined ? kept.approvalPolicy : await knownPolicy(scope, input.approvalPolicy),
     fourEyes: input.fourEyes ?? kept.fourEyes,
     tokensPerRun: limits.maxTokensPerRun ?? kept.tokensPerRun,
     tokensPerDay: limits.maxTokensPerDay ?? kept.tokensPerDay,
@@ -179,6 +206,12 @@ async function settled(
     steps: limits.maxSteps ?? kept.steps,
     seconds: limits.timeoutSeconds ?? kept.seconds,
   };
+}
+
+/** Locks the policy that an agent names. Errors: 404 `approval_policy_not_found`. */
+async function knownPolicy(scope: Scope, name: string | null): Promise<string | null> {
+  if (name === null || (await lockPolicies(scope, [name])).has(name)) return name;
+  throw policyProblems.approval_policy_not_found('`approvalPolicy` names no policy of your team. List the policies and check the name.');
 }
 
 function scopesFor(wanted: readonly string[], kept: readonly string[], grantorScopes: GrantorScopes): string[] {

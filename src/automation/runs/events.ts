@@ -79,7 +79,8 @@ const approvalData = {
   agentId: Type.String(),
   callId: Type.String({ description: 'The identifier of the call in the transcript' }),
   tool: Type.String({ description: 'The tool to call' }),
-  taskId: Type.String({ description: 'The approval task' }),
+  taskId: Type.Optional(Type.String({ description: 'The approval task' })),
+  roundId: Type.Optional(Type.String({ description: 'The approval round, if the agent has an approval policy' })),
 };
 const approvalExample = {
   agentId: example.agentId,
@@ -92,8 +93,8 @@ export const approvalRequested = defineEvent({
   type: 'agent.approval.requested',
   target: 'agentRun',
   scope,
-  description: 'An agent requested approval of a tool call. The call waits until the task is completed.',
-  data: Type.Object({ ...approvalData, assignedTo: Type.String(), expiresAt: Type.String() }),
+  description: 'An agent requested approval of a tool call. The call waits until the task is completed or the approval round is decided.',
+  data: Type.Object({ ...approvalData, assignedTo: Type.Optional(Type.String()), expiresAt: Type.String() }),
   example: { ...approvalExample, assignedTo: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13', expiresAt: '2026-03-11T09:00:00.000Z' },
 });
 export const approvalDecided = defineEvent({
@@ -109,7 +110,7 @@ export const outcomeRequested = defineEvent({
   target: 'agentRun',
   scope,
   description: 'The outcome of a tool call at an external server is unknown. The run needs attention until a person reports the outcome.',
-  data: Type.Object({ ...approvalData, assignedTo: Type.String(), expiresAt: Type.String() }),
+  data: Type.Object({ ...approvalData, assignedTo: Type.Optional(Type.String()), expiresAt: Type.String() }),
   example: { ...sentExample, assignedTo: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13', expiresAt: '2026-03-17T09:00:00.000Z' },
 });
 export const outcomeDecided = defineEvent({

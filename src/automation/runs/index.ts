@@ -1,6 +1,7 @@
 import { domain as access } from '#access';
 import { domain as accounts } from '#accounts';
 import { domain as agents } from '#agents';
+import { domain as approvals } from '#approvals';
 import { domain as documents } from '#documents';
 import { domain as folders } from '#folders';
 import { domain as forms } from '#forms';
@@ -21,7 +22,7 @@ import { runTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'runs',
-  uses: { access, accounts, teams, folders, documents, tasks, workflows, registries, forms, webhooks, agents },
+  uses: { access, accounts, teams, folders, documents, tasks, workflows, registries, forms, webhooks, agents, approvals },
   settings: runSettings,
   settle: resolveRunsSettings,
   tables: runTables,

@@ -4,7 +4,7 @@ import { memberRemoved, memberRoleChanged, memberSuspended } from '#teams';
 import { on } from '../../platform/journal/listeners.ts';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { approvalListener } from './approvals/index.ts';
+import { approvalListener, roundListeners } from './approvals/index.ts';
 import { disableJob } from './disable.ts';
 import { jobDeleted, runErased } from './events.ts';
 import { stepListeners } from './workflow-steps/index.ts';
@@ -40,6 +40,7 @@ async function eraseTextsOf(scope: Scope, submission: string): Promise<void> {
 
 export const runListeners = [
   approvalListener,
+  ...roundListeners,
   ...stepListeners,
   on(memberRemoved, async (scope, { targetId: person, data: { successorId } }) => {
     await endJobsFor(scope, person, { person });

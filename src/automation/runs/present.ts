@@ -100,6 +100,7 @@ export function presentTranscript(row: RunRow, steps: readonly StepRow[], calls:
         ...given('total', call.total),
         ...given('finishedAt', call.finished_at),
         ...given('taskId', call.task_id),
+        ...given('roundId', call.approval_round_id),
         ...(call.decided_by === null || call.status === 'refused' ? {} : { approvedBy: call.decided_by }),
       })),
     })),

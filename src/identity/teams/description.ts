@@ -8,6 +8,7 @@ const team = {
   ownerId: desk.olivia.id,
   membersCount: 4,
   clientsAwaitTakeover: true,
+  fourEyes: false,
   createdAt: desk.monday,
   updatedAt: desk.monday,
 };
@@ -53,7 +54,7 @@ export const description: DomainText = {
       answer: team,
     },
     updateTeam: {
-      text: 'Changes the given members. Due dates without a time end with the day of `timezone`. `clientsAwaitTakeover: false` keeps API clients active when their responsible users leave or are reset. It needs a sign-in of the last 15 minutes. A name that mail programs would turn into a link is rejected, because mails show it. Only owner and administrators can call it.',
+      text: 'Changes the given members. Due dates without a time end with the day of `timezone`. `clientsAwaitTakeover: false` keeps API clients active when their responsible users leave or are reset. With `fourEyes`, no decision is made by the creator of the workflow, the uploader of the version or a submitter of its forms. A step that names them waits for another assignee. To set either to `false`, sign in during the last 15 minutes. A name that mail programs would turn into a link is rejected, because mails show it. Only owner and administrators can call it.',
       records: ['team.updated'],
       problems: ['reauthentication_required', 'invalid_timezone', 'name_has_link'],
       body: { name: 'Northwind Legal & Compliance' },

@@ -53,6 +53,9 @@ export const team = Type.Object(
     clientsAwaitTakeover: Type.Boolean({
       description: 'Whether API clients with write scopes are suspended until a takeover when their responsible user leaves or is reset',
     }),
+    fourEyes: Type.Boolean({
+      description: 'Whether the creator of a workflow, the uploader of the version and submitters of its forms cannot approve or review',
+    }),
     createdAt: time,
     updatedAt: time,
   },
@@ -65,6 +68,7 @@ export const teamBody = Type.Object(
     name: Type.Optional(Type.String({ maxLength: 1_000 })),
     timezone: Type.Optional(Type.String({ maxLength: 100 })),
     clientsAwaitTakeover: Type.Optional(Type.Boolean()),
+    fourEyes: Type.Optional(Type.Boolean()),
   },
   { minProperties: 1 },
 );

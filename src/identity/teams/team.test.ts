@@ -24,6 +24,7 @@ test('every member, including viewers, reads the team with its owner, time zone 
     ownerId: team.owner.id,
     membersCount: 2,
     clientsAwaitTakeover: true,
+    fourEyes: false,
   });
   assert.match(createdAt, /Z$/);
   assert.match(updatedAt, /Z$/);

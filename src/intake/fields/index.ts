@@ -8,6 +8,8 @@ export {
   type CheckedAnswers,
   checkAnswers as checkWith,
   chooseLocale,
+  type Comparison,
+  comparisonsIn,
   type Condition,
   type ConditionResult,
   countries,
@@ -15,6 +17,7 @@ export {
   type Field,
   type FieldType,
   fieldTypes,
+  fieldsMissing,
   fieldsNamed,
   holds,
   isIdentifier,
@@ -68,7 +71,7 @@ export {
   withExample,
 } from './mapping/index.ts';
 export { type PatternBudget, type Patterns, PatternTexts } from './patterns.ts';
-export { byLocale, field, fieldId, fieldMembers, fields, text } from './schemas.ts';
+export { byLocale, condition, field, fieldId, fieldMembers, fields, text } from './schemas.ts';
 
 /** Fields of forms and registries: one definition for validation and visibility, on the server and in pages. */
 export const domain = defineDomain({ name: 'fields' });

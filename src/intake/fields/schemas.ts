@@ -60,8 +60,8 @@ const validation = Type.Object(
   { title: 'FieldValidation' },
 );
 
-/** The schema of a condition. Conditions can be nested, so the schema accepts any object, and {@link checkFields} validates it. */
-const condition = Type.Unsafe<NonNullable<Field['visibleIf']>>(
+/** The schema of a condition. Conditions can be nested, so the schema accepts any object, and {@link checkCondition} validates it. */
+export const condition = Type.Unsafe<NonNullable<Field['visibleIf']>>(
   Type.Object({}, { additionalProperties: true, minProperties: 1, title: 'FieldCondition' }),
 );
 

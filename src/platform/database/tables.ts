@@ -165,6 +165,7 @@ export interface ActiveClient {
 
 export interface Agent {
   approval: Generated<'never' | 'mutating' | 'always'>;
+  approval_policy: string | null;
   changed_by: string | null;
   created_at: Timestamp;
   created_by: string | null;
@@ -370,6 +371,7 @@ export interface AgentRun {
 }
 
 export interface AgentRunCall {
+  approval_round_id: string | null;
   arguments: Json;
   created_at: Timestamp;
   decided_at: Timestamp | null;
@@ -520,6 +522,67 @@ export interface ApiClientSecret {
   hash: Buffer;
   id: string;
   team_id: string;
+}
+
+export interface ApprovalCandidate {
+  account_id: string;
+  places: number[];
+  round_id: string;
+  task_id: string;
+  team_id: string;
+}
+
+export interface ApprovalPolicy {
+  created_at: Timestamp;
+  created_by: string;
+  name: string;
+  rules: Json;
+  sha256: string;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface ApprovalPolicyVersion {
+  created_at: Timestamp;
+  created_by: string;
+  name: string;
+  rules: Json;
+  sha256: string;
+  team_id: string;
+  version: number;
+}
+
+export interface ApprovalRound {
+  about_document_id: string | null;
+  args_sha256: string | null;
+  created_at: Timestamp;
+  document_id: string | null;
+  document_sha256: string | null;
+  document_version: number | null;
+  ended_at: Timestamp | null;
+  exclude: string[];
+  expires_at: Timestamp | null;
+  id: string;
+  input_digest: Buffer | null;
+  input_salt: Buffer | null;
+  need: Json;
+  on_rejection: 'first' | 'quorum';
+  outcome: string | null;
+  policy_name: string | null;
+  policy_sha256: string;
+  policy_version: number | null;
+  requester_id: string | null;
+  rule: string;
+  status: Generated<'open' | 'approved' | 'rejected' | 'voided' | 'expired'>;
+  step_id: string | null;
+  subject_id: string;
+  subject_type: 'step' | 'tool_call';
+  supersedes: string | null;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  workflow_id: string | null;
 }
 
 export interface AuditCheckpoint {
@@ -2025,10 +2088,11 @@ export interface SubmissionUpload {
 
 export interface Task {
   about_document_id: string | null;
+  approval_round_id: string | null;
   assigned_at: Generated<Timestamp>;
   assigned_group_id: string | null;
   assigned_to: string | null;
-  cancel_reason: 'document_changed' | null;
+  cancel_reason: 'document_changed' | 'round_decided' | 'round_voided' | 'round_expired' | null;
   comment: string | null;
   completed_at: Timestamp | null;
   completed_by: string | null;
@@ -2105,6 +2169,7 @@ export interface Team {
   clients_await_takeover: Generated<boolean>;
   closed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  four_eyes: Generated<boolean>;
   name: string;
   purged_at: Timestamp | null;
   status: Generated<'active' | 'suspended' | 'closed'>;
@@ -2293,6 +2358,7 @@ export interface Workflow {
   overdue_emitted: Generated<boolean>;
   owner_id: string;
   paused_at: Timestamp | null;
+  people: Generated<Json>;
   reason: string | null;
   returns: Generated<number>;
   size: Generated<number>;
@@ -2430,6 +2496,10 @@ export interface DB {
   api_client: ApiClient;
   api_client_revoked_token: ApiClientRevokedToken;
   api_client_secret: ApiClientSecret;
+  approval_candidate: ApprovalCandidate;
+  approval_policy: ApprovalPolicy;
+  approval_policy_version: ApprovalPolicyVersion;
+  approval_round: ApprovalRound;
   audit_checkpoint: AuditCheckpoint;
   audit_entry: AuditEntry;
   audit_log: AuditLog;

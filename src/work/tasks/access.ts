@@ -17,7 +17,7 @@ export type TaskFacts = Pick<
   | 'workflow_id'
   | 'created_by_type'
   | 'emergency'
-> & { in_viewed_matter?: boolean | null };
+> & { in_viewed_matter?: boolean | null; approval_round_id?: string | null };
 
 /** The relations of an actor to a task. The last assignee of an ended task stays related to it, as its participant. */
 function relationsTo(actor: Actor, task: TaskFacts): string[] {
@@ -98,10 +98,10 @@ export const mayRelease = (actor: Actor, task: TaskFacts): boolean =>
   can(actor, 'task', 'release', { relations: relationsTo(actor, task), outsider: task.emergency });
 
 /** Why an actor may not reassign a task that they see. */
-export type ReassignRefusal = 'own_question' | 'not_theirs' | 'second_person' | 'emergency_access';
+export type ReassignRefusal = 'own_question' | 'vote' | 'not_theirs' | 'second_person' | 'emergency_access';
 
 /**
- * Returns why an actor may not reassign a task that they see. An absent member may take a delegated task back, but may not assign it to another
+ * Returns why an actor may not reassign a task that they see. A vote is not reassigned, because the rules of its round chose the member. An absent member may take a delegated task back, but may not assign it to another
  * member.
  *
  * @param conflicted the persons with a conflict of interest by the two-person rule
@@ -113,6 +113,7 @@ export function reassignRefusal(
 ): ReassignRefusal | undefined {
   if (task.emergency) return 'emergency_access';
   if (asksOwnPerson(task)) return 'own_question';
+  if ((task.approval_round_id ?? null) !== null && target !== task.on_behalf_of) return 'vote';
   const facts = { relations: relationsTo(actor, task), outsider: task.emergency };
   const decides = isDecision(task.type);
   const takesBack = target === task.on_behalf_of && can(actor, 'task', 'take_back', facts);

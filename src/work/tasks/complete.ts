@@ -7,6 +7,7 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { taskCompleted, taskRejected } from './events.ts';
 import { conflictedPersons } from './eligible-queries.ts';
 import { asksAboutCall, defaultOutcome, isDecision, decidesOnVersion } from './kinds.ts';
+import { lockRound } from './lock-queries.ts';
 import { loadTaskForUpdate } from './lookup.ts';
 import { type CompletionRefusal, completionRefusal } from './access.ts';
 import { taskEndEventData, presentTask } from './present.ts';
@@ -19,7 +20,7 @@ type Ending = { outcome: string; comment?: string | undefined; documentVersion?:
 
 /**
  * Completes a task with one of its outcomes. Event listeners advance its workflow in the same transaction. Errors: 403, 404, 409 `task_not_open`,
- * `document_changed`, 412, 422 `outcome_invalid`.
+ * `document_changed`, `round_over`, 412, 422 `outcome_invalid`.
  */
 export async function completeTask(scope: Scope, id: string, input: CompleteTask, expect: VersionCheck): Promise<Versioned<Task>> {
   const task = await loadTaskForCompletion(scope, id, expect);
@@ -57,19 +58,32 @@ async function loadTaskForCompletion(scope: Scope, id: string, expect: VersionCh
       'The document has a newer version than the version of this task. The step has restarted with a new task. List your tasks to find it.',
     );
   expect(task.version);
+  await requireOpenRound(scope, task);
   if (task.status !== 'open')
     throw taskProblems.task_not_open('The task is already completed, rejected or cancelled. Read it to see its outcome.');
   const refusal = completionRefusal(scope.actor, task, await isConflicted(scope, task));
+  if (refusal === 'second_person' && task.approval_round_id !== null) throw taskProblems.excluded_from_round(excludedFromRound);
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
   return task;
 }
 
+/** Requires that the approval round of a vote accepts votes. Errors: 409 `round_over`. */
+async function requireOpenRound({ db, team }: Scope, { approval_round_id: round, status }: queries.SeenTask): Promise<void> {
+  if (round === null || status === 'completed' || status === 'rejected') return;
+  if (status === 'open' && (await db.first(lockRound, { team, round }))?.open) return;
+  throw taskProblems.round_over(`The approval round has ended or expired. Read GET /api/v1/approvals/${round} to see its result.`);
+}
+
+const excludedFromRound =
+  'The rules of the round exclude you, or you have voted already. They exclude creators, uploaders, submitters and requesters, and the members responsible for their API clients. The owner or an administrator replaces you with POST /api/v1/approvals/{id}/replace.';
+
 /**
  * Whether the two-person rule excludes the actor from an approval or review because of an action after the workflow started. Earlier actions do not
- * count, because they were known when the assignee was chosen.
+ * count, because they were known when the assignee was chosen, unless the team has `fourEyes`. An approval round excludes the persons that its rules name.
  */
-async function isConflicted({ db, team, actor }: Scope, { id, type, document_version: version }: queries.SeenTask): Promise<boolean> {
-  if (actor.type !== 'user' || version === null || !decidesOnVersion(type)) return false;
+async function isConflicted({ db, team, actor }: Scope, task: queries.SeenTask): Promise<boolean> {
+  const { id, type, approval_round_id: round } = task;
+  if (actor.type !== 'user' || (round === null && !decidesOnVersion(type))) return false;
   return (await db.all(conflictedPersons, { team, id })).some((person) => person.late && person.id === actor.id);
 }
 
@@ -78,7 +92,7 @@ const refusals: Record<CompletionRefusal, string> = {
   another_person: 'Only the assignee can complete this task. The assignee or an administrator can reassign it.',
   person_needed: 'An API client cannot complete this task. Ask its assignee to complete it.',
   second_person:
-    'You, or an API client that you are responsible for, uploaded this version. Another member must decide on it. Reassign the task, or ask an administrator to do so.',
+    'You, or an API client that you are responsible for, created the workflow, uploaded this version or submitted a form. Another member must decide on it. Reassign the task, or ask an administrator to do so.',
   emergency_access: emergencyAccessOnlyReads,
   viewer: 'Viewers can complete only tasks and acknowledgements. Ask an owner or administrator to reassign this task.',
 };

@@ -17,9 +17,11 @@ import { notifyUnassigned } from './notify-unassigned.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
 /** A task to create, from a person or a step of a workflow. */
-export type NewTask = Omit<inserts.InsertedTask, inserts.Derived | 'assigned_group_id'> & {
+export type NewTask = Omit<inserts.InsertedTask, inserts.Derived | 'assigned_group_id' | 'approval_round_id'> & {
   /** The group of which one member claims the task. */
   assigned_group_id?: string;
+  /** The approval round of which the task is a vote. */
+  approval_round_id?: string;
   /** No member can do the task of a step. */
   vacant?: boolean;
   /** The settings of the step for outcomes and new versions. The type of the task gives the defaults. */
@@ -61,12 +63,20 @@ export async function createTasks(
   const rounds = new Map(tasks.map(({ step_id: step }) => [step, step === null ? null : randomUUIDv7()]));
   const vacant = new Set(tasks.flatMap((task) => (task.vacant ? [task.id] : [])));
   const rows = tasks.map(
-    ({ config, escalation = [], assigned_group_id: group = null, vacant: _vacant, ...task }): inserts.InsertedTask => ({
+    ({
+      config,
+      escalation = [],
+      assigned_group_id: group = null,
+      approval_round_id: approval = null,
+      vacant: _vacant,
+      ...task
+    }): inserts.InsertedTask => ({
       ...task,
       assigned_group_id: group,
       ...delegateFor(task, absent),
       ...escalating(task.due_at, escalation),
-      round_id: rounds.get(task.step_id) ?? null,
+      round_id: approval ?? rounds.get(task.step_id) ?? null,
+      approval_round_id: approval,
       linked_document_id: document?.referred.id ?? null,
       linked_by: document?.referred.gives === undefined ? null : document.linkedBy,
       about_document_id: about,
@@ -156,6 +166,19 @@ export async function cancelTasks(
     reason: options.reason ?? null,
     at: scope.now,
   });
+  await endGrantsOfTask(
+    scope,
+    cancelled.map(({ id }) => id),
+  );
+}
+
+/** Cancels the open votes of an approval round, which the caller has locked, and ends their grants. */
+export async function cancelVotes(
+  scope: Scope,
+  round: string,
+  reason: 'document_changed' | 'round_decided' | 'round_voided' | 'round_expired',
+): Promise<void> {
+  const cancelled = await scope.db.all(queries.cancelVotes, { team: scope.team, round, reason, at: scope.now });
   await endGrantsOfTask(
     scope,
     cancelled.map(({ id }) => id),

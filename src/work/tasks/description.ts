@@ -73,7 +73,15 @@ const refusedPart = {
 };
 
 /** Completing a task may start the next step of the workflow. So this operation can also return the problems of that step. */
-const ending = ['task_not_open', 'document_changed', 'workflow_paused', 'quota_exceeded', 'outcome_invalid'];
+const ending = [
+  'task_not_open',
+  'document_changed',
+  'round_over',
+  'excluded_from_round',
+  'workflow_paused',
+  'quota_exceeded',
+  'outcome_invalid',
+];
 const passingOn = ['task_not_open', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found', 'outside_barrier'];
 
 const delegation = {

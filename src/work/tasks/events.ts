@@ -10,6 +10,7 @@ const about = {
   assignedGroupId: Type.Optional(Type.String({ description: 'The group of which one member claims the task' })),
   workflowId: Type.Optional(Type.String()),
   stepId: Type.Optional(Type.String()),
+  roundId: Type.Optional(Type.String({ description: 'The approval round of which the task is a vote' })),
   documentId: Type.Optional(Type.String()),
   documentVersion: Type.Optional(Type.Integer({ description: 'The version of the document that the task is about' })),
   documentSha256: Type.Optional(Type.String({ description: 'SHA-256 of that version, in hexadecimal' })),

@@ -254,7 +254,7 @@ test('a group in use is deleted by force: unclaimed tasks have no assignee, clai
   const template = { name: `t-${randomUUIDv7()}`, description: 'D', steps: [{ id: 'a', type: 'task', groups: [group], mode: 'any' }] };
   await made(owner, 'POST', '/api/v1/workflows/templates', template);
   await claim(one, taken.id);
-  const uses = { shares: 0, barriers: 0, tasks: 3, steps: 1, templates: 1 };
+  const uses = { shares: 0, barriers: 0, tasks: 3, steps: 1, templates: 1, policies: 0 };
   assert.deepEqual(await made(owner, 'GET', `${groups}/${group}/uses`), uses);
   const refused = await call(owner, 'DELETE', `${groups}/${group}`);
   assert.deepEqual([...refusal(refused), refused.body.uses], [409, 'group_in_use', uses]);

@@ -41,17 +41,37 @@ export type { TasksForPages } from './for-pages.ts';
 export { completeByForm } from './complete.ts';
 export { taskAssigned, taskCompleted, taskCreated, taskRejected } from './events.ts';
 export { findTask } from './lookup.ts';
+export { assignVote } from './reassign.ts';
 export { taskEscalations } from './escalation/index.ts';
 export type { EscalationLevel } from './insert-queries.ts';
-export { lockWorkflow, lockWorkflowsOf, lockWorkflowSql } from './lock-queries.ts';
+export { isRelatedToWorkflowSql, lockRound, relatedToWorkflowSql, lockWorkflow, lockWorkflowsOf, lockWorkflowSql } from './lock-queries.ts';
 export { overdueTasks, taskDigests, taskReminders } from './jobs.ts';
 export { asksForForm, isDecision, makesTask, onNewVersionOf, outcomesOf, takesOutcomes } from './kinds.ts';
 export { isDecisionSql, eligibleSql, successorSql } from './eligible-queries.ts';
 export { emergencyAccessReads, outsidersOf, requireInside } from './barrier.ts';
-export { cancelGivenTasks, cancelTasks, createTasks, taskLink, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
+export {
+  cancelGivenTasks,
+  cancelTasks,
+  cancelVotes,
+  createTasks,
+  taskLink,
+  type NewTask,
+  type TaskDocument,
+  withdrawTasks,
+} from './create.ts';
 export { placeOfWork, type WorkPlace } from './place.ts';
 export { taskProblems } from './problems.ts';
 export { tasksTakeFirstVersion } from './first-version.ts';
 export { doneByViewers } from './access.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';
-export { assigneeOfTask, pauseTasks, lockQuestions, openTasksOfStep, resumeTasks, tasksAbout, tasksBehindBarriers } from './queries.ts';
+export {
+  votesSql,
+  assigneeOfTask,
+  pauseTasks,
+  lockQuestions,
+  openTasksOfStep,
+  resumeTasks,
+  tasksAbout,
+  tasksBehindBarriers,
+} from './queries.ts';
+export { approversOfRound } from './queries.ts';

@@ -21,6 +21,7 @@ export type InsertedTask = Row<
   | 'workflow_id'
   | 'step_id'
   | 'round_id'
+  | 'approval_round_id'
   | 'document_id'
   | 'linked_document_id'
   | 'linked_by'
@@ -68,6 +69,7 @@ const inserted = {
   workflow_id: 'uuid',
   step_id: 'text',
   round_id: 'uuid',
+  approval_round_id: 'uuid',
   document_id: 'text',
   linked_document_id: 'uuid',
   linked_by: 'uuid',

@@ -22,11 +22,13 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   failed_step: ['retry', 'skip', 'cancel'],
   // A signature step has failed. It cannot be skipped.
   failed_signature: ['retry', 'cancel'],
+  // An approval round did not begin or expired. Its step cannot be skipped.
+  failed_approval: ['retry', 'cancel'],
   // The condition of a step needs an answer of a form that is missing.
   failed_condition: ['begin', 'skip', 'cancel'],
 };
 /** The types of task that ask how to handle a failed step. */
-export const aboutFailedSteps: readonly string[] = ['failed_step', 'failed_signature', 'failed_condition'];
+export const aboutFailedSteps: readonly string[] = ['failed_step', 'failed_signature', 'failed_approval', 'failed_condition'];
 const automatic = new Set(['notification', 'webhook', 'wait', 'agent']);
 
 /** Whether a step of this type is a task for a person. Other steps run automatically. */

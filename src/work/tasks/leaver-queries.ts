@@ -24,10 +24,10 @@ export const transferTasks = sqlStatement<Leaving, never>(
    FROM locked WHERE t.team_id = $team AND t.id = locked.id`,
 );
 
-/** Assigns the open tasks of a member who leaves to an eligible person. */
+/** Assigns the open tasks of a member who leaves to an eligible person. A vote has no successor, because the rules of its round chose the member. */
 export const handOverTasks = sqlStatement<Leaving, TaskRow>(
   `WITH handed AS (
-     SELECT t.id, ${successorSql({ type: 't.type', about: 't.about_document_id', conflicted: 'SELECT c.person FROM conflicted_persons($team, t.id) c' })} AS heir
+     SELECT t.id, CASE WHEN t.approval_round_id IS NULL THEN ${successorSql({ type: 't.type', about: 't.about_document_id', conflicted: 'SELECT c.person FROM conflicted_persons($team, t.id) c' })} END AS heir
      FROM task t WHERE t.team_id = $team AND t.assigned_to = $from AND t.status = 'open'
    )
    UPDATE task SET assigned_to = handed.heir, on_behalf_of = NULL, assigned_at = $at, version = version + 1, updated_at = $at

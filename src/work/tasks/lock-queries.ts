@@ -7,15 +7,15 @@ const joinDocumentsSql = (workflow: string) =>
   `CROSS JOIN LATERAL documents_of_workflow($team, ${workflow}) of ${joinDocumentSql('of.id')}`;
 
 /**
- * Locks the workflows of a member who leaves, as owner or assignee. Also locks unfinished workflows that name the member or a role, have an open
- * task of the member, or a document of the member. Locks the documents of the workflows first, because their grants change. The order of
+ * Locks the workflows of a member who leaves, as owner or assignee. Also locks unfinished workflows that name the member or a role, or have approval
+ * rules. The same applies to workflows with an open task or a document of the member. Locks the documents of the workflows first, because their grants change. The order of
  * identifiers prevents deadlocks.
  */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
   `WITH theirs AS (
      SELECT w.id FROM workflow w
      WHERE w.team_id = $team AND (w.assigned_to = $user OR w.owner_id = $user OR w.status IN ('draft', 'active', 'paused') AND (w.linked_by = $user
-       OR links_document_of_workflow($team, w.id, $user) OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND ($user::uuid = ANY (s.assignees) OR s.roles <> '{}'))
+       OR links_document_of_workflow($team, w.id, $user) OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND ($user::uuid = ANY (s.assignees) OR s.roles <> '{}' OR s.config ? 'approval'))
        OR EXISTS (SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.assigned_to = $user AND t.status = 'open')))
    ),
    documents_held AS (
@@ -24,6 +24,17 @@ export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id
    SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT id FROM theirs) AND (SELECT count(*) FROM documents_held) >= 0
    ORDER BY w.id FOR NO KEY UPDATE OF w`,
 );
+
+/**
+ * Condition: a person or API client is related to the workflow `w`. It is the owner or assignee, has a task of `w`, owns a document of it, or may view the
+ * matter.
+ */
+export const relatedToWorkflowSql = `($principalId IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document_of_workflow($team, w.id, $principalId)) OR participates($team, w.id, $principalId)
+  OR w.container_id IS NOT NULL AND w.container_id IN (SELECT viewed_matters($team, $principalId)))`;
+
+/** Condition: the same for a workflow by its identifier. */
+export const isRelatedToWorkflowSql = (id: string) =>
+  `EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = ${id} AND ${relatedToWorkflowSql})`;
 
 type WorkflowLock = { team: string; workflow: string };
 
@@ -66,6 +77,16 @@ const visibleTaskSql = `task.team_id = $team AND task.id = $id AND ($principalId
  */
 export const lockWorkflowOfTask = sqlStatement<VisibleTaskKey, { id: string }>(
   lockWorkflowSql({ named: `SELECT task.workflow_id AS id FROM task WHERE ${visibleTaskSql}` }),
+);
+
+/** Locks the approval round of a task that the actor may see, if the task is a vote. The caller must have locked the workflow of the task. */
+export const lockRoundOfTask = sqlStatement<VisibleTaskKey, { open: boolean | null }>(
+  `SELECT lock_approval_round($team, task.approval_round_id) AS open FROM task WHERE ${visibleTaskSql} AND task.approval_round_id IS NOT NULL`,
+);
+
+/** Locks an approval round. Returns whether it accepts votes: it is open and has not expired. */
+export const lockRound = sqlStatement<{ team: string; round: string }, { open: boolean | null }>(
+  'SELECT lock_approval_round($team, $round) AS open',
 );
 
 /** Locks a task and returns its current row. The caller must have locked the workflow of the task. */

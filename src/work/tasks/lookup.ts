@@ -23,7 +23,7 @@ async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTa
 }
 
 /**
- * Locks the workflow of a task, and then the task. Returns the task, which cannot change until the transaction ends. Errors: 404. A task that the
+ * Locks the workflow of a task, the approval round of a vote, and then the task. Returns the task, which cannot change until the transaction ends. Errors: 404. A task that the
  * actor cannot see is not locked, so the actor and its users do not wait for each other.
  */
 export async function loadTaskForUpdate(scope: Scope, id: string): Promise<queries.SeenTask> {
@@ -31,6 +31,7 @@ export async function loadTaskForUpdate(scope: Scope, id: string): Promise<queri
   const one = { team, id: pathId(id, 'task'), principalId: listedFor(actor), user: userIdOf(actor), system: actor.type === 'system' };
   const { workflow, task } = await pipelined({
     workflow: () => db.first(locks.lockWorkflowOfTask, one),
+    round: () => db.first(locks.lockRoundOfTask, one),
     task: () => db.first(locks.lockTask, one),
   });
   // The task became visible to the actor between the two statements. The workflow of an ended task may be deleted.

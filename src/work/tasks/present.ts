@@ -29,6 +29,7 @@ export type Announced = Pick<
   | 'assigned_group_id'
   | 'workflow_id'
   | 'step_id'
+  | 'approval_round_id'
   | 'document_id'
   | 'document_version'
   | 'document_sha256'
@@ -44,6 +45,7 @@ export function taskEventData(row: Announced) {
     ...(row.assigned_group_id === null ? {} : { assignedGroupId: row.assigned_group_id }),
     ...(row.workflow_id === null ? {} : { workflowId: row.workflow_id }),
     ...(row.step_id === null ? {} : { stepId: row.step_id }),
+    ...(row.approval_round_id === null ? {} : { roundId: row.approval_round_id }),
     ...(row.document_id === null ? {} : { documentId: row.document_id }),
     ...(row.document_version === null ? {} : { documentVersion: row.document_version }),
     ...(row.document_sha256 === null ? {} : { documentSha256: row.document_sha256 }),

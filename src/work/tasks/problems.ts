@@ -21,6 +21,16 @@ export const taskProblems = defineProblems({
     title: 'Another person must decide',
     help: 'The creator of the workflow, the uploader of the version and a person who already decides in this step cannot claim the decision. Leave it to another member of the group.',
   },
+  round_over: {
+    status: 409,
+    title: 'The approval round is over',
+    help: 'The votes of other members decided the round, or it expired or was voided. `GET /api/v1/approvals/{id}` shows its result.',
+  },
+  excluded_from_round: {
+    status: 403,
+    title: 'Excluded from the approval round',
+    help: 'The rules of the round exclude its creator, the uploader of the version, or a submitter or requester. One person votes once. The owner or an administrator replaces a candidate with `POST /api/v1/approvals/{id}/replace`.',
+  },
   outcome_invalid: {
     status: 422,
     title: 'Invalid task outcome',

@@ -32,6 +32,7 @@ export const optionalMembers = {
   onBehalfOf: 'on_behalf_of',
   workflowId: 'workflow_id',
   stepId: 'step_id',
+  roundId: 'approval_round_id',
   documentId: 'document_id',
   matterId: 'container_id',
   documentVersion: 'document_version',
@@ -135,6 +136,16 @@ export const cancelTasks = sqlStatement<
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open' AND ($steps::text[] IS NULL OR step_id = ANY ($steps)) RETURNING id`,
 );
 
+/** Expression for a FROM clause: the votes of an approval round. */
+export const votesSql = (team: string, round: string) =>
+  `LATERAL (SELECT t.* FROM task t WHERE t.team_id = ${team} AND t.approval_round_id = ${round}) t`;
+
+/** Cancels the open votes of an approval round, which the caller has locked. */
+export const cancelVotes = sqlStatement<{ team: string; round: string; reason: string; at: Date }, { id: string }>(
+  `UPDATE task SET status = 'cancelled', cancel_reason = $reason, participant_id = assigned_to, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND approval_round_id = $round AND status = 'open' RETURNING id`,
+);
+
 /** Cancels open tasks outside of workflows. Their text stays. */
 export const cancelGivenTasks = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, { id: string }>(
   `WITH held AS (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE)
@@ -199,4 +210,10 @@ export const tasksAbout = sqlStatement<
      UNION SELECT t.id FROM task t WHERE t.team_id = $team AND t.linked_document_id = $document::uuid
        AND ($principalId::uuid IS NULL OR ${isRelatedSql('t')})
    ) found ORDER BY id DESC LIMIT $limit`,
+);
+
+/** The persons that approved in a round. */
+export const approversOfRound = sqlStatement<TeamScopedId, { id: string }>(
+  `SELECT t.completed_by AS id FROM task t WHERE t.team_id = $team AND t.approval_round_id = $id AND t.outcome = 'approved' AND t.completed_by IS NOT NULL`,
+  { id: 'the condition excludes null' },
 );

@@ -8,7 +8,7 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { taskAssigned } from './events.ts';
 import { conflictedPersons } from './eligible-queries.ts';
 import { isDecision } from './kinds.ts';
-import { loadTaskForUpdate } from './lookup.ts';
+import { findTask, loadTaskForUpdate } from './lookup.ts';
 import { emergencyAccessOnlyReads, insidersOf, requireAssigneeInside } from './barrier.ts';
 import { reassignedMail } from './mails.ts';
 import { openDocument } from './create.ts';
@@ -22,6 +22,7 @@ import type { Reassign, Task } from './schemas.ts';
 
 const refusals: Record<ReassignRefusal, string> = {
   own_question: 'A program asks its own user with this task. Only that user can approve or deny it, or let it expire.',
+  vote: 'The rules of an approval round chose its members, so a vote cannot be reassigned. The owner or an administrator replaces a member with POST /api/v1/approvals/{id}/replace.',
   not_theirs: 'This task is assigned to another member. Ask its assignee or an administrator to reassign it.',
   second_person:
     'This member created the workflow, uploaded the version, is responsible for the API client that did so, or already decides in this step. Choose another member.',
@@ -43,24 +44,54 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
   refuseViewers(viewers, task.type, [target]);
   await requireAssigneeInside(scope, task, target);
-  const given =
-    task.status === 'open'
-      ? await scope.db.first(queries.reassignTask, { team: scope.team, id: task.id, user: target, at: scope.now })
-      : undefined;
+  const given = task.status === 'open' ? await assign(scope, task, target, input.reason) : undefined;
   if (!given) throw taskProblems.task_not_open('The task is no longer open, so it cannot be reassigned. Read it to see its outcome.');
+  return { value: presentTask({ ...given, hidden: task.hidden }), version: given.version };
+}
+
+/**
+ * Assigns the vote of a replaced candidate of an approval round, which the caller has locked with its workflow. Errors: 403 `excluded_from_round`, 422
+ * `assignee_is_viewer`, `outside_barrier`.
+ */
+export async function assignVote(
+  scope: Scope,
+  id: string,
+  target: string,
+  { viewers, reason }: { viewers: ReadonlySet<string>; reason: string },
+): Promise<void> {
+  const task = await findTask(scope, id);
+  const conflicted = await scope.db.all(conflictedPersons, { team: scope.team, id });
+  if (conflicted.some((person) => person.id === target))
+    throw taskProblems.excluded_from_round(
+      'The rules of the round exclude this member, or the member votes in the round already. Choose another member.',
+    );
+  refuseViewers(viewers, task.type, [target]);
+  await requireAssigneeInside(scope, task, target);
+  if (!(await assign(scope, task, target, reason))) throw new Error(`the vote ${id} changed under its lock`);
+}
+
+/** Assigns an open task and its access, and notifies the members. Returns nothing if the task is not open or the target is no active member. */
+async function assign(
+  scope: Scope,
+  task: queries.SeenTask,
+  target: string,
+  reason: string | undefined,
+): Promise<queries.TaskRow | undefined> {
+  const given = await scope.db.first(queries.reassignTask, { team: scope.team, id: task.id, user: target, at: scope.now });
+  if (!given) return undefined;
   // If the assignee does not change, neither does their access: a revoked grant stays revoked.
   if (task.assigned_to !== given.assigned_to) await moveAccess(scope, given);
   const assignedFrom = task.assigned_to === null || task.assigned_to === given.assigned_to ? {} : { assignedFrom: task.assigned_to };
   const said = {
     ...taskEventData(given),
     ...assignedFrom,
-    ...(input.reason === undefined ? {} : { reason: input.reason }),
+    ...(reason === undefined ? {} : { reason }),
     changes: { assignedTo: { ...(task.assigned_to === null ? {} : { from: task.assigned_to }), to: given.assigned_to } },
   };
   await record(scope, taskAssigned, given.id, said, given.barred);
   if (task.assigned_to !== given.assigned_to) await notifyAssigned(scope, [given], true);
-  if (assignedFrom.assignedFrom !== undefined) await notifyFormerAssignee(scope, assignedFrom.assignedFrom, given, input.reason);
-  return { value: presentTask({ ...given, hidden: task.hidden }), version: given.version };
+  if (assignedFrom.assignedFrom !== undefined) await notifyFormerAssignee(scope, assignedFrom.assignedFrom, given, reason);
+  return given;
 }
 
 /** Ends the grant of the previous assignee. Grants the document to the new one if the member who linked it may share it now. */

@@ -20,6 +20,7 @@ export const task = Type.Object(
     createdByType: Type.String({ enum: [...actorTypes] }),
     workflowId: Type.Optional(Type.String()),
     stepId: Type.Optional(Type.String()),
+    roundId: Type.Optional(Type.String({ description: 'The approval round of which the task is a vote' })),
     documentId: Type.Optional(Type.String()),
     matterId: Type.Optional(Type.String({ description: 'The matter that the task is in' })),
     documentVersion: Type.Optional(Type.Integer({ description: 'The version of the document that it is about' })),

@@ -5,6 +5,8 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { documentOfStep, sharedDocument } from './documents.ts';
+import { asksRound } from './approval-config.ts';
+import { askRound } from './approval-steps.ts';
 import { aboutStep } from './event-data.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
 import { stepActivated } from './events.ts';
@@ -33,6 +35,8 @@ type AdvanceContext = {
   writes: Promise<unknown>[];
   /** Steps whose signature requests must be created. */
   signatures: queries.StepRow[];
+  /** Steps whose approval rounds must begin. */
+  rounds: queries.StepRow[];
   /** The assignee of steps that name no assignee. */
   fallback: string | null;
   /** The working time of the team; read only if a step is due in working days. */
@@ -76,7 +80,17 @@ export async function advance(
         ? teamWorkingTime(scope)
         : undefined,
   });
-  const turn: AdvanceContext = { changed: new Set(changed), tasks: [], notices: [], writes: [], signatures: [], fallback, time, mayAsk };
+  const turn: AdvanceContext = {
+    changed: new Set(changed),
+    tasks: [],
+    notices: [],
+    writes: [],
+    signatures: [],
+    rounds: [],
+    fallback,
+    time,
+    mayAsk,
+  };
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
     for (const step of ready) {
       const start = step.id === begins ? 'begin' : startOf(step);
@@ -105,8 +119,15 @@ export async function advance(
     sendNotices(scope, row, turn.notices),
   );
   await Promise.all(turn.writes);
+  for (const step of turn.rounds) await beginApproval(scope, row, step);
   // One by one: a rejected request is rolled back without the rest of the transaction.
   for (const step of turn.signatures) await beginSigning(scope, row, step);
+}
+
+/** Returns the document of a step in its current state. Undefined without a document. */
+export async function documentForStep(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<TaskDocument | undefined> {
+  const document = documentOfStep(row, step);
+  return document && sharedDocument(scope, document);
 }
 
 /** Groups new tasks by the document of their step, in its current state. Most workflows have one document. */
@@ -133,6 +154,8 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
   } else if (waitsForAnswer(step)) {
     if (askEndpoint(scope, row, step, turn)) return;
     turn.writes.push(recordStepFailure(scope, row, step, 'endpoint_not_usable'));
+  } else if (asksRound(step)) {
+    turn.rounds.push(step);
   } else if (asksToSign(step)) {
     turn.signatures.push(step);
   } else if (step.type === 'webhook') {
@@ -160,6 +183,13 @@ async function beginSigning(scope: Scope, row: queries.WorkflowRow, step: querie
   const why = await askToSign(scope, row, step);
   if (why !== undefined) await recordStepFailure(scope, row, step, why);
   else await writeSteps(scope, row, [step]);
+}
+
+/** Begins the approval round of a step. If it cannot begin, the step fails. */
+async function beginApproval(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<void> {
+  if (row.status !== 'active') return;
+  const failure = await askRound(scope, row, step, await documentForStep(scope, row, step));
+  if (failure) await recordStepFailure(scope, row, step, failure.code);
 }
 
 /** Skips a step whose condition is false. Its dependents continue. */

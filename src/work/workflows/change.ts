@@ -6,6 +6,8 @@ import type { Scope } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { advance } from './advance.ts';
+import { asksRound, namedInRules } from './approval-config.ts';
+import { requirePolicies } from './approval-steps.ts';
 import { requireAgents } from './agent-steps.ts';
 import * as documentQueries from './document-queries.ts';
 import { documentRows, givenDocuments, linkDocuments, linkOfFirst, requireNamedDocuments, requireOneMatter } from './documents.ts';
@@ -46,6 +48,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     ...(input.assignedTo ? [input.assignedTo] : []),
     ...(steps ?? []).flatMap(({ assignees }) => assignees),
     ...escalatedTo(steps ?? []),
+    ...namedInRules(steps ?? [], 'user'),
   ]);
   const roles = steps?.flatMap((step) => step.roles) ?? [];
   if (roles.length > 0) scope.db.send(roleQueries.lockMembersWithRoles, { team: scope.team, roles });
@@ -61,6 +64,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     await requireRightToSign(scope, { ...changed, steps: kept.steps }, changed.steps);
     const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '' }));
     await requireAgents(scope, given, (kept.created_by_type === 'user' ? creatorInTeam(kept) : undefined) ?? null);
+    await requirePolicies(scope, given);
     await requireEndpoints(scope, given, creatorInTeam(kept));
   } else if (changed.documents !== kept.documents) requireNamedDocuments(changed.steps, givenOf(kept, changed));
   if (kept.status !== 'draft') rejectUnreachableStep(changed);
@@ -242,7 +246,9 @@ function sameQuestion(before: queries.StepRow, after: StepDefinition): boolean {
  */
 function refuseOtherAssignee(kept: queries.WorkflowRow, changed: queries.WorkflowRow): void {
   if (changed.assigned_to === kept.assigned_to) return;
-  const step = kept.steps.find((one) => one.status === 'pending' && wasRequested(one) && one.assignees.length + one.groups.length === 0);
+  const step = kept.steps.find(
+    (one) => one.status === 'pending' && wasRequested(one) && one.assignees.length + one.groups.length === 0 && !asksRound(one),
+  );
   if (step !== undefined) throw alreadyRequested(step.id);
 }
 

@@ -1,4 +1,5 @@
 import { checkCondition, type Condition, type DefinitionError, evaluateCondition, type Field, fieldsNamed, holds } from '#fields';
+import { conditionsOfRules } from './approval-config.ts';
 import { isDecision, outcomesOf, takesOutcomes } from '#tasks';
 import { answersOf, waitsForAnswer } from './webhook-config.ts';
 
@@ -24,10 +25,15 @@ export function formNamed({ type, config: { interfaceId } }: Step): string | und
 export const conditionOf = ({ config: { when } }: Pick<Step, 'config'>): Condition | undefined =>
   typeof when === 'object' && when !== null ? (when as Condition) : undefined;
 
-/** Returns the steps whose answers a condition needs, each with its form. */
+/** Returns the condition of a step and those of its approval rules, each with its pointer in the step. */
+export function conditionsOf(step: Pick<Step, 'config'>): { when: Condition; at: string }[] {
+  const when = conditionOf(step);
+  return [...(when ? [{ when, at: 'config/when' }] : []), ...conditionsOfRules(step)];
+}
+
+/** Returns the steps whose answers the conditions of a step need, each with its form. */
 export function formsNamed(step: Step, stepOf: FindStep): Map<string, string> {
-  const condition = conditionOf(step);
-  const named = condition ? [...fieldsNamed(condition)].map((name) => placeNamed(name, stepOf)) : [];
+  const named = conditionsOf(step).flatMap(({ when }) => [...fieldsNamed(when)].map((name) => placeNamed(name, stepOf)));
   return new Map(named.flatMap((place) => (place?.answer === undefined ? [] : [[place.step.id, formNamed(place.step) ?? '']])));
 }
 
@@ -54,24 +60,46 @@ export function conditionErrors(
   earlier: FindStep,
   fieldsOf?: (form: string) => readonly Field[] | undefined,
 ): DefinitionError[] {
+  return checkCondition(when, { at, name: 'when', get: conditionFields(earlier, fieldsOf), unknown: unknownField });
+}
+
+/** Returns a function for the fields that a condition may name. */
+export function conditionFields(
+  earlier: FindStep,
+  fieldsOf?: (form: string) => readonly Field[] | undefined,
+): (name: string) => Field | undefined {
   const forms = new Map<string, ReadonlyMap<string, Field>>();
   const fieldOf = (form: string, id: string): Field | undefined => {
     const fields = forms.get(form) ?? new Map(fieldsOf?.(form)?.map((field) => [field.id, field]));
     forms.set(form, fields);
     return fields.get(id);
   };
-  const get = (name: string): Field | undefined => {
+  return (name: string): Field | undefined => {
     const place = placeNamed(name, earlier);
     if (place?.answer === undefined) return place && outcomeField(name, place.step);
     if (!fieldsOf) return { id: name, type: 'hidden' };
     const field = fieldOf(formNamed(place.step) ?? '', place.answer);
     return field && { ...field, id: name };
   };
-  return checkCondition(when, { at, name: 'when', get, unknown });
 }
 
-const unknown = (name: string) =>
+/** Returns the error of an unknown field in a condition. */
+export const unknownField = (name: string) =>
   `must name a step that this one depends on, or as “step/field” a field of the form of such a step: ${name.slice(0, 200)}`;
+
+/** Returns a function for the answers that conditions name: outcomes of earlier steps, and answers in their forms. */
+export function answersIn(
+  earlier: (id: string) => EndedStep | undefined,
+  answers: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+): (name: string) => unknown {
+  return (name) => {
+    const place = placeNamed(name, earlier);
+    if (!place) return undefined;
+    if (place.answer === undefined) return earlier(place.step.id)?.outcome ?? undefined;
+    const given = answers.get(place.step.id) ?? {};
+    return Object.hasOwn(given, place.answer) ? given[place.answer] : undefined;
+  };
+}
 
 type EndedStep = Step & { outcome: string | null };
 
@@ -95,13 +123,7 @@ export function startOf(
 ): (typeof onMissingValues)[number] {
   const condition = conditionOf(step);
   if (!condition) return 'begin';
-  const answerOf = (name: string): unknown => {
-    const place = placeNamed(name, earlier);
-    if (!place) return undefined;
-    if (place.answer === undefined) return earlier(place.step.id)?.outcome ?? undefined;
-    const given = answers.get(place.step.id) ?? {};
-    return Object.hasOwn(given, place.answer) ? given[place.answer] : undefined;
-  };
+  const answerOf = answersIn(earlier, answers);
   const result = isOldCondition(step) ? holds(condition, answerOf) : evaluateCondition(condition, answerOf);
   if (result === 'unknown') return onMissingValues.find((value) => value === step.config.onMissing) ?? 'fail';
   return result ? 'begin' : 'skip';

@@ -1,6 +1,6 @@
-import { cancelTasks } from '#tasks';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { cancelWork } from './approval-steps.ts';
 import { aboutStep, workflowEventData, type EndedBy } from './event-data.ts';
 import { stepCompleted, workflowCancelled, workflowCompleted, workflowRejected } from './events.ts';
 import { updateLinkedDocuments } from './document-status.ts';
@@ -55,7 +55,7 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: key
   await pipelined([
     () => writeSteps(scope, row, skipRest(row)),
     () => takeBackRequests(scope, requests, 'The workflow has ended'),
-    () => cancelTasks(scope, row.id),
+    () => cancelWork(scope, row),
     () => record(scope, ends[status], row.id, workflowEventData(scope, row, { changes }), row.barred),
   ]);
   await updateLinkedDocuments(scope, row);

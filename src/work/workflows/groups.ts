@@ -1,11 +1,15 @@
 import { lockGroupsShared } from '#access';
+import { namedInRules } from './approval-config.ts';
 import type { Scope } from '../../platform/scope.ts';
 import * as groupQueries from './group-queries.ts';
 import type * as queries from './queries.ts';
 
 /** Locks the groups of steps against deletion, before members and workflow. Errors: 404 `group_not_found`. */
-export async function lockGroupsOf(scope: Scope, steps: readonly { groups: readonly string[] }[]): Promise<void> {
-  const groups = steps.flatMap((step) => step.groups);
+export async function lockGroupsOf(
+  scope: Scope,
+  steps: readonly { groups: readonly string[]; config: Readonly<Record<string, unknown>> }[],
+): Promise<void> {
+  const groups = [...steps.flatMap((step) => step.groups), ...namedInRules(steps, 'group')];
   if (groups.length > 0) await lockGroupsShared(scope, groups);
 }
 

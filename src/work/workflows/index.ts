@@ -1,5 +1,6 @@
 import { domain as access } from '#access';
 import { domain as agents } from '#agents';
+import { domain as approvals } from '#approvals';
 import { domain as journal } from '#journal';
 import { domain as documents } from '#documents';
 import { domain as fields } from '#fields';
@@ -24,7 +25,7 @@ import { workflowTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'workflows',
-  uses: { access, teams, 'working-time': workingTime, journal, tasks, documents, agents, fields, webhooks, signatures },
+  uses: { access, teams, 'working-time': workingTime, journal, tasks, approvals, documents, agents, fields, webhooks, signatures },
   tables: workflowTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,

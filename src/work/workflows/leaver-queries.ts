@@ -25,7 +25,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
        })} AS heir
      FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
      WHERE w.team_id = $team AND ${live}
-       AND ($from = ANY (s.assignees) OR (s.assignees = '{}' AND s.roles = '{}' AND s.groups = '{}' AND NOT s.vacant AND ${isDecisionSql('s.type')}
+       AND ($from = ANY (s.assignees) OR (s.assignees = '{}' AND s.roles = '{}' AND s.groups = '{}' AND NOT s.vacant AND ${isDecisionSql('s.type')} AND NOT s.config ? 'approval'
          AND (w.assigned_to = $from OR w.assigned_to IS NULL AND w.owner_id = $from)))
    ),
    steps AS (

@@ -6,6 +6,7 @@ import { type EventListener, on } from '../../platform/journal/listeners.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { agentDeleted } from '#agents';
 import { advance } from './advance.ts';
+import { approvalListeners } from './approval-ends.ts';
 import { endpointDeleted } from '#webhooks';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { endpointGoneJob } from './endpoint-gone-jobs.ts';
@@ -56,11 +57,12 @@ export const workflowListeners: readonly EventListener[] = [
     if (data.signatureId === undefined) await documentHasNewVersion(scope, targetId, data);
   }),
   ...signatureListeners,
+  ...approvalListeners,
   on(taskCompleted, (scope, { data }) => taskEnded(scope, data, 'completed')),
   on(taskRejected, (scope, { data }) => taskEnded(scope, data, 'rejected')),
 ];
 
-type TaskEnd = EndedBy & { workflowId?: string; stepId?: string; outcome?: string };
+type TaskEnd = EndedBy & { workflowId?: string; stepId?: string; roundId?: string; outcome?: string };
 
 /** Advances the workflow of an ended task. The caller must have locked the workflow. */
 async function taskEnded(scope: Scope, end: TaskEnd, how: 'completed' | 'rejected'): Promise<void> {
@@ -74,7 +76,8 @@ async function taskEnded(scope: Scope, end: TaskEnd, how: 'completed' | 'rejecte
   if (!row || (step?.status !== 'active' && step?.status !== 'failed')) return;
   if (row.status === 'paused')
     throw workflowProblems.workflow_paused('The workflow of this task is paused. Resume it, then complete the task.');
-  if (row.status !== 'active') return;
+  // A vote ends its step with its round.
+  if (row.status !== 'active' || end.roundId !== undefined) return;
   if (step.status === 'failed') return decideOnFailed(scope, row, step, { outcome, by: end });
   const others = (left?.open ?? 0) > 0;
   if (how === 'rejected') {

@@ -10,7 +10,7 @@ import {
   namesInSource,
   partOf,
   partOfInput,
-  type Source,
+  type ValueSource,
 } from '#fields';
 import { makesTask } from '#tasks';
 import { formNamed, outcomeField } from './conditions.ts';
@@ -46,9 +46,9 @@ export function mappingOf(step: ConfiguredStep): Mapping {
   const kind = makingOf(step);
   return kind === undefined ? {} : (step.config[mappings[kind]] as Mapping);
 }
-export const titleOf = ({ config }: ConfiguredStep): Source | undefined => config.title as Source | undefined;
+export const titleOf = ({ config }: ConfiguredStep): ValueSource | undefined => config.title as ValueSource | undefined;
 
-function sourcesOf(step: ConfiguredStep): Source[] {
+function sourcesOf(step: ConfiguredStep): ValueSource[] {
   const title = titleOf(step);
   return [...Object.values(mappingOf(step)), ...(title === undefined ? [] : [title])];
 }

@@ -55,6 +55,18 @@ function stepsFor(world: World, pick: (from: readonly any[]) => any, number: num
       dueInDays: 0,
       config: { onReject: 'write', escalate: [{ afterDays: 1, to: 'role:admin', reassign: true }] },
     },
+    {
+      id: 'round',
+      type: 'approval',
+      config: {
+        onReject: 'write',
+        approval: {
+          rules: [{ id: 'one', need: [{ count: 2, from: world.people.map(({ id }) => `user:${id}`) }] }],
+          exclude: number % 2 === 0 ? [] : ['creator', 'uploader'],
+          onRejection: number % 3 === 0 ? 'quorum' : 'first',
+        },
+      },
+    },
     { id: 'wait', type: 'wait', config: { hours: 1 + (number % 40) } },
     { id: 'review', type: 'review', config: { onNewVersion: number % 3 === 0 ? 'ignore' : 'restart', document: 'annex' } },
     {
@@ -130,7 +142,7 @@ const acts: Record<string, ModelAction> = {
     if (task.type === 'signature')
       return call(by, 'POST', `/api/v1/tasks/${task.id}/signature`, { outcome: number % 4 === 0 ? 'declined' : 'signed_elsewhere' });
     const decides = task.type === 'approval' || task.type === 'review';
-    if (task.type === 'failed_signature')
+    if (task.type === 'failed_signature' || task.type === 'failed_approval')
       return call(by, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: pick(['retry', 'cancel']) });
     if (task.type === 'failed_step')
       return call(by, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: pick(['retry', 'retry', 'skip', 'cancel']) });
@@ -226,6 +238,13 @@ const invariants: Record<string, string> = {
     WHERE w.team_id = $1 AND w.status = 'active' AND s.status = 'pending' AND NOT EXISTS (
       SELECT FROM unnest(s.depends_on) d LEFT JOIN workflow_step o ON o.workflow_id = w.id AND o.id = d
       WHERE coalesce(o.status, 'pending') NOT IN ('completed', 'skipped'))`,
+  'a vote is open without an open round of its active step': `SELECT t.id FROM task t JOIN approval_round r ON r.id = t.approval_round_id
+    LEFT JOIN workflow_step s ON s.workflow_id = r.workflow_id AND s.id = r.step_id
+    WHERE t.team_id = $1 AND t.status = 'open' AND (r.status <> 'open' OR s.status IS DISTINCT FROM 'active')`,
+  'a round is open without a vote, or about another version than its votes': `SELECT r.id FROM approval_round r WHERE r.team_id = $1 AND r.status = 'open'
+    AND NOT EXISTS (SELECT FROM task t WHERE t.approval_round_id = r.id AND t.status = 'open' AND t.document_version IS NOT DISTINCT FROM r.document_version)`,
+  'a person voted twice in a round': `SELECT t.approval_round_id FROM task t WHERE t.team_id = $1 AND t.approval_round_id IS NOT NULL
+    AND t.status IN ('completed', 'rejected') GROUP BY 1, t.completed_by HAVING count(*) > 1`,
   'an ended workflow has an open task': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status IN ('completed', 'rejected', 'cancelled')
     AND (EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open')
       OR EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status IN ('active', 'pending')))`,

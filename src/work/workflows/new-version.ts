@@ -1,9 +1,10 @@
 import { fullNameOf } from '#teams';
-import { cancelTasks, isDecision, onNewVersionOf, tasksTakeFirstVersion } from '#tasks';
+import { isDecision, onNewVersionOf, tasksTakeFirstVersion } from '#tasks';
 import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { advance } from './advance.ts';
 import { isAbout, sharedDocument } from './documents.ts';
+import { cancelWork } from './approval-steps.ts';
 import { reopenDocument } from './document-status.ts';
 import { writeSteps } from './ending.ts';
 import { stepsRestarted } from './events.ts';
@@ -92,7 +93,7 @@ async function restart(scope: Scope, row: queries.WorkflowRow, version: NewDocum
   if (again.size === 0) return;
   resetSteps(row, again);
   await pipelined([
-    () => cancelTasks(scope, row.id, { steps: [...again], reason: 'document_changed' }),
+    () => cancelWork(scope, row, { steps: [...again], reason: 'document_changed' }),
     () =>
       recordAudit(scope, stepsRestarted, row.id, { steps: [...again], documentVersion: version.version, documentSha256: version.sha256 }),
   ]);

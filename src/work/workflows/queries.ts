@@ -1,3 +1,4 @@
+import { relatedToWorkflowSql } from '#tasks';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
@@ -70,6 +71,8 @@ type StoredWorkflow = Row<
   returns: number;
   /** The version of the team template that it was created from. */
   template_version: number | null;
+  /** The persons in the parameters of its template, by name. */
+  people: Record<string, string>;
   /** Whether a document of the workflow is behind a barrier now. */
   barred: boolean;
   /** Whether the team has a delegation, current or future. */
@@ -87,7 +90,7 @@ const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"
 
 // One query reads a workflow, its documents, its steps and their tasks.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.about_document_id, w.linked_by, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.container_id, w.due_at, w.reason,
-  w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.version, w.created_at, w.updated_at,
+  w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.people, w.version, w.created_at, w.updated_at,
   (SELECT coalesce(json_agg(json_build_object('name', d.name, 'document_id', d.document_id, 'linked_document_id', d.linked_document_id, 'linked_by', d.linked_by,
      'about_document_id', d.about_document_id, 'leads', d.leads) ORDER BY d.position), '[]')
    FROM workflow_document d WHERE d.team_id = $team AND d.workflow_id = w.id) AS documents,
@@ -102,20 +105,13 @@ export const findWorkflow = sqlStatement<TeamScopedId, StoredWorkflow>(
   `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
 );
 
-/**
- * Condition: a person or API client is related to the workflow `w`. It is the owner or assignee, has a task of `w`, owns a document of it, or may view the
- * matter.
- */
-const relatedSql = `($principalId IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document_of_workflow($team, w.id, $principalId)) OR participates($team, w.id, $principalId)
-  OR w.container_id IS NOT NULL AND w.container_id IN (SELECT viewed_matters($team, $principalId)))`;
-
 /** Condition: no barrier around a document of the workflow `w` excludes the caller. `$user`: the person, or null for an API client. */
 const insideSql = `NOT document_excludes($team, w.about_document_id, $user::uuid)`;
 
 /**
  * Condition: the caller may see the workflow `w`. `$principalId`: the person or API client whose workflows are visible, or null for all of the team.
  */
-export const visibleSql = `(($principalId::uuid IS NULL OR ${relatedSql}) AND ${insideSql})`;
+export const visibleSql = `(($principalId::uuid IS NULL OR ${relatedToWorkflowSql}) AND ${insideSql})`;
 
 /** Whether the barriers around the document of a workflow exclude a person, and whether that person has emergency access only. */
 export const barrierOfWorkflow = sqlStatement<TeamScopedId & { user: string | null }, { outside: boolean; emergency: boolean }>(
@@ -127,13 +123,13 @@ export const barrierOfWorkflow = sqlStatement<TeamScopedId & { user: string | nu
  * A workflow that is related to a person or API client. Reads nothing of other workflows, so an invisible workflow takes as long as a missing one.
  */
 export const findRelatedWorkflow = sqlStatement<TeamScopedId & { principalId: string }, StoredWorkflow>(
-  `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${relatedSql}`,
+  `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${relatedToWorkflowSql}`,
 );
 
 /** Finds the workflow of a request if the actor may see it. Does not lock an invisible workflow. */
 const shownTo = (condition: string) =>
   `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND ${condition} AND ${insideSql}`;
-export const shownWorkflow = { all: shownTo('true'), related: shownTo(relatedSql) };
+export const shownWorkflow = { all: shownTo('true'), related: shownTo(relatedToWorkflowSql) };
 
 /** Whether a workflow runs or ran on a document that the user owns. */
 export const runsOnOwn = sqlStatement<TeamScopedId & { user: string }, { owns: boolean }>(

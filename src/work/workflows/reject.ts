@@ -1,6 +1,6 @@
-import { cancelTasks } from '#tasks';
 import type { Scope } from '../../platform/scope.ts';
 import { advance } from './advance.ts';
+import { cancelWork } from './approval-steps.ts';
 import type { EndedBy } from './event-data.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
 import { countReturn, type StepRow, type WorkflowRow } from './queries.ts';
@@ -39,7 +39,8 @@ export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outc
   await pipelined([
     () => ended,
     () => takeBackRequests(scope, requests, 'The workflow returned to an earlier step'),
-    () => cancelTasks(scope, row.id, { steps: [...again] }),
-    () => advance(scope, row, again),
+    () => cancelWork(scope, row, { steps: [...again] }),
   ]);
+  // Afterwards: the end of a round takes several statements, and the tasks that begin must not be cancelled.
+  await advance(scope, row, again);
 }

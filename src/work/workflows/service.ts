@@ -8,6 +8,7 @@ import { problems } from '../../platform/problems.ts';
 import { type Actor, type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
 import type { Versioned } from '../../platform/versioned.ts';
+import { requirePolicies } from './approval-steps.ts';
 import { requireAgents } from './agent-steps.ts';
 import {
   type DocumentLink,
@@ -19,6 +20,7 @@ import {
   requireNamedDocuments,
   requireOneMatter,
 } from './documents.ts';
+import { namedInRules } from './approval-config.ts';
 import { escalatedTo, peopleNamed } from './escalation.ts';
 import { workflowEventData } from './event-data.ts';
 import { workflowCreated } from './events.ts';
@@ -88,7 +90,14 @@ export async function listAccess(scope: ReadScope, id: string): Promise<Workflow
   return { grants: found.map(({ user_id: userId, access, reason, since }) => ({ userId, access, reason, since })) };
 }
 
-type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string; templateVersion?: number; stored?: ReadonlySet<string> };
+type NewWorkflow = Omit<CreateWorkflow, 'name'> & {
+  name: string;
+  type: string;
+  templateVersion?: number;
+  stored?: ReadonlySet<string>;
+  /** The persons in the parameters of the template, by name. */
+  people?: Readonly<Record<string, string>>;
+};
 
 /** Creates a draft workflow. Errors: 403 `document_access_denied`, 422 `workflow_steps_invalid`, `assignee_not_found`, `outside_barrier`. */
 export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<Versioned<Workflow>> {
@@ -109,6 +118,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
         ...(input.assignedTo ? [input.assignedTo] : []),
         ...steps.flatMap(({ assignees }) => assignees),
         ...escalatedTo(steps),
+        ...namedInRules(steps, 'user'),
       ]),
   });
   refuseViewersIn(viewers, steps, input.assignedTo);
@@ -118,6 +128,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
   if (place.barred) await requireInside(scope, place.about, people);
   await requireInsideAll(scope, links.slice(1), people);
   await requireAgents(scope, steps);
+  await requirePolicies(scope, steps);
   await requireEndpoints(scope, steps);
   const draft = draftOf({ actor: scope.actor, now: scope.now }, input, { name, dueAt, links, place });
   scope.db.send(changeQueries.insertWorkflow, {
@@ -135,6 +146,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     createdByType: scope.actor.type,
     dueAt,
     templateVersion: draft.template_version,
+    people: JSON.stringify(draft.people),
     steps: JSON.stringify(steps),
     documents: documentRows(draft.documents),
     at: scope.now,
@@ -148,7 +160,7 @@ type Draft = Omit<WorkflowRow, 'steps' | 'some_stand_in'>;
 /** The row of a new workflow, as the database stores it. */
 function draftOf(
   { actor, now }: { actor: Extract<Actor, { id: string }>; now: Date },
-  { type, assignedTo, templateVersion }: NewWorkflow,
+  { type, assignedTo, templateVersion, people = {} }: NewWorkflow,
   { name, dueAt, links, place }: { name: string; dueAt: string | null; links: readonly DocumentLink[]; place: WorkPlace },
 ): Draft {
   const at = now.toISOString();
@@ -178,6 +190,7 @@ function draftOf(
     completed_at: null,
     returns: 0,
     template_version: templateVersion ?? null,
+    people,
     version: 1,
     created_at: at,
     updated_at: at,

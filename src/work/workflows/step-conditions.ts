@@ -1,6 +1,6 @@
 import type { Field } from '#fields';
 import type { Scope } from '../../platform/scope.ts';
-import { conditionErrors, formsNamed, isOldCondition, startOf } from './conditions.ts';
+import { answersIn, conditionErrors, conditionsOf, formsNamed, isOldCondition, startOf } from './conditions.ts';
 import { creatorInTeam } from './creator.ts';
 import { cachedRow } from './transaction-cache.ts';
 import { workflowProblems } from './problems.ts';
@@ -20,14 +20,24 @@ function earlierOf(row: queries.WorkflowRow, step: queries.StepRow): (id: string
 export type StartOf = (step: queries.StepRow) => ReturnType<typeof startOf>;
 
 /** Reads the form answers that the conditions of pending steps need, once for all of them. */
-export async function readConditions({ db, team }: Scope, row: queries.WorkflowRow): Promise<StartOf> {
+export async function readConditions(scope: Scope, row: queries.WorkflowRow): Promise<StartOf> {
   const waiting = row.steps.filter(({ status, config }) => status === 'pending' && config.when !== undefined);
+  const answers = await answersFor(scope, row, waiting);
+  return (step) => startOf(step, earlierOf(row, step), answers);
+}
+
+/** Returns a function for the answers that the approval rules of a step need. */
+export async function readAnswers(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<(field: string) => unknown> {
+  return answersIn(earlierOf(row, step), await answersFor(scope, row, [step]));
+}
+
+/** Reads the form answers that the conditions of steps need, by the step of the form. */
+async function answersFor({ db, team }: Scope, row: queries.WorkflowRow, waiting: readonly queries.StepRow[]) {
   const formSteps = new Set(waiting.flatMap((step) => [...formsNamed(step, earlierOf(row, step)).keys()]));
   const tasks = row.steps.filter(({ id }) => formSteps.has(id)).flatMap((step) => step.task_ids.map((task) => [task, step.id] as const));
   const stepOf = new Map(tasks);
   const found = tasks.length === 0 ? [] : await db.all(stepQueries.answersOfTasks, { team, tasks: tasks.map(([task]) => task) });
-  const answers = new Map(found.map(({ task_id: task, data }) => [stepOf.get(task) ?? '', data]));
-  return (step) => startOf(step, earlierOf(row, step), answers);
+  return new Map(found.map(({ task_id: task, data }) => [stepOf.get(task) ?? '', data]));
 }
 
 /**
@@ -43,16 +53,17 @@ export async function checkFormConditions(
   const creator = row && creatorInTeam(row);
   const forms = new Map<string, readonly Field[] | undefined>();
   for (const [at, step] of (row?.steps ?? []).entries()) {
-    if (!row || step.status !== 'pending' || (step.config.when === undefined && makingOf(step) === undefined)) continue;
+    const conditions = conditionsOf(step);
+    if (!row || step.status !== 'pending' || (conditions.length === 0 && makingOf(step) === undefined)) continue;
     const earlier = earlierOf(row, step);
     const mapped = [...formsOfMaking(step, earlier).values()];
     const named = [...new Set([...formsNamed(step, earlier).values(), ...mapped])];
     for (const form of named) if (!forms.has(form)) forms.set(form, await fieldsOf(form, creator));
     const before = new Map([...stepsBefore(row.steps, step.id)].flatMap((id) => earlier(id) ?? []).map((one) => [one.id, one]));
     const found = [
-      ...(named.length === 0 || step.config.when === undefined
+      ...(named.length === 0
         ? []
-        : conditionErrors(step.config.when, `/steps/${at}/config/when`, earlier, (id) => forms.get(id))),
+        : conditions.flatMap((one) => conditionErrors(one.when, `/steps/${at}/${one.at}`, earlier, (id) => forms.get(id)))),
       ...(mapped.length === 0
         ? []
         : makingErrors(step, before, (id) => forms.get(id)).map(({ member, reason, rule }) =>

@@ -1,8 +1,10 @@
 import type { FieldError } from '../../platform/problems.ts';
+import { ruleLimits } from '#approvals';
+import { approvalErrors, asksRound } from './approval-config.ts';
 import type { StepInput } from './schemas.ts';
 import { asksToSign, signatureErrors } from './signature-config.ts';
 import { escalationErrors } from './escalation.ts';
-import { conditionErrors } from './conditions.ts';
+import { conditionErrors, conditionFields, unknownField } from './conditions.ts';
 import { maxOfGroups } from './group-queries.ts';
 import { maxOfRole } from './role-queries.ts';
 import { roleError, roleNamed } from './roles.ts';
@@ -68,10 +70,14 @@ const allNamed = (step: StepInput): string[] => [...(step.assignedTo === undefin
 
 /** Returns the number of tasks of a step. A role counts as the maximum number of members that a step can be assigned to. So do groups, unless one member claims the task of each. */
 const tasksOf = (step: StepInput) =>
-  Math.max(
-    1,
-    assigneesOf(step).length + (rolesOf(step).length > 0 ? maxOfRole : 0) + (step.mode === 'any' ? groupsOf(step).length : ofMembers(step)),
-  );
+  asksRound({ config: step.config ?? {} })
+    ? ruleLimits.candidates
+    : Math.max(
+        1,
+        assigneesOf(step).length +
+          (rolesOf(step).length > 0 ? maxOfRole : 0) +
+          (step.mode === 'any' ? groupsOf(step).length : ofMembers(step)),
+      );
 const groupsOf = ({ groups = [] }: StepInput) => groups;
 const ofMembers = (step: StepInput) => (groupsOf(step).length > 0 ? maxOfGroups : 0);
 
@@ -112,19 +118,25 @@ function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): StepErr
     ...roleErrors(step),
     ...groupErrors(step),
     ...whenErrors(when, earlier),
-    ...(wrong.length > 0 ? wrong : relationErrors(step, given, earlier)),
+    ...(wrong.length > 0
+      ? wrong
+      : [...relationErrors(step, given, earlier), ...approvalErrors(step, conditionFields(earlierSteps(earlier)), unknownField)]),
   ];
 }
 
-/** Returns the errors of a condition. A step of any type may have one. The domain of forms checks the form fields in it. */
-function whenErrors(when: unknown, { before, byId }: Earlier): StepError[] {
-  if (when === undefined || when === null) return [];
+/** Returns a function for the steps that a step depends on. */
+function earlierSteps({ before, byId }: Earlier) {
   const ids = before();
-  const earlier = (id: string) => {
+  return (id: string) => {
     const found = ids.has(id) ? byId.get(id) : undefined;
     return found && { id, type: found.type, config: found.config ?? {} };
   };
-  return conditionErrors(when, 'config/when', earlier).map(({ pointer, reason, rule }) => stepError(pointer, reason, rule));
+}
+
+/** Returns the errors of a condition. A step of any type may have one. The domain of forms checks the form fields in it. */
+function whenErrors(when: unknown, earlier: Earlier): StepError[] {
+  if (when === undefined || when === null) return [];
+  return conditionErrors(when, 'config/when', earlierSteps(earlier)).map(({ pointer, reason, rule }) => stepError(pointer, reason, rule));
 }
 
 /** Returns the errors that a schema cannot express: members that require or exclude others, or name other steps. `config` fits its schema. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refuseViewers } from '#tasks';
 import { cleanName } from '../../platform/text.ts';
+import { asksRound } from './approval-config.ts';
 import { withOnMissing } from './conditions.ts';
 import { isTaskStep } from './making.ts';
 import { workflowProblems } from './problems.ts';
@@ -91,8 +92,9 @@ export const notBegun = {
 /** A step that has not begun. */
 export const pendingStep = (step: Omit<StepDefinition, 'position'>): StepRow => ({ ...step, ...notBegun, vacant: false, task_ids: [] });
 
-/** Whether a signature step names its signers by email address, so that it needs no assignee. */
-const asksNamed = ({ type, config }: Pick<StepRow, 'type' | 'config'>) => type === 'signature' && config.signers !== undefined;
+/** Whether a step needs no assignee: approval rules choose its people, or a signature step names its signers by email address. */
+const asksNamed = ({ type, config }: Pick<StepRow, 'type' | 'config'>) =>
+  asksRound({ config }) || (type === 'signature' && config.signers !== undefined);
 
 /**
  * Requires an assignee for each step with tasks: its own assignees, the assignee of the workflow, or its creator if that is a person. Errors: 422
@@ -137,6 +139,6 @@ export function refuseViewersIn(
 ): void {
   for (const { type, config, assignees, roles, groups } of steps) {
     const people = assignees.length + roles.length + groups.length > 0 ? assignees : [assignedTo ?? ''];
-    if (isTaskStep({ type, config })) refuseViewers(viewers, type, people);
+    if (isTaskStep({ type, config }) && !asksRound({ config })) refuseViewers(viewers, type, people);
   }
 }

@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
+import { ruleMembers } from '#approvals';
 import { takesOutcomes } from '#tasks';
 import { type Making, makingOf } from './making.ts';
 import { onMissingValues } from './conditions.ts';
@@ -73,6 +74,20 @@ const ofDecisions = {
 
 const locale = (description: string) => Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', description });
 
+const ofRounds = {
+  ...ofDecisions,
+  approval: Type.Optional(
+    closed(
+      {
+        policy: Type.Optional(Type.String({ maxLength: 64, description: 'The name of an approval policy; excludes the other members' })),
+        ...ruleMembers,
+        rules: Type.Optional(ruleMembers.rules),
+      },
+      'An approval policy, or the rules of an approval round. Excludes `assignees` and `groups`',
+    ),
+  ),
+};
+
 const signer = closed(
   {
     email: Type.String({ maxLength: 254, pattern: '@', description: 'an email address' }),
@@ -89,8 +104,8 @@ const period = (maximum: number) => Type.Optional(Type.Number({ exclusiveMinimum
 
 /** The members of `config` by the type of the step. */
 const members = {
-  review: ofDecisions,
-  approval: ofDecisions,
+  review: ofRounds,
+  approval: ofRounds,
   signature: {
     ...ofDecisions,
     signers: Type.Optional(Type.Array(signer, { minItems: 1, maxItems: 20, description: 'The signers' })),

@@ -4,6 +4,7 @@ import { createTasks, type NewTask } from '#tasks';
 import { activeMember, ownerOfTeam } from '#teams';
 import { endOfWorkingDay, type WorkingTime } from '#working-time';
 import type { Scope } from '../../platform/scope.ts';
+import { asksRound } from './approval-config.ts';
 import { conditionOf } from './conditions.ts';
 import { documentOfStep } from './documents.ts';
 import { escalationOf } from './escalation.ts';
@@ -90,6 +91,11 @@ function aboutFailed(step: queries.StepRow, why: string): { type: string; descri
       description: `The condition of this step needs an answer that is missing. It uses: ${fields}. \`begin\` begins the step, \`skip\` skips it, \`cancel\` cancels the workflow.`,
     };
   }
+  if (asksRound(step))
+    return {
+      type: 'failed_approval',
+      description: `The approval round of this step did not begin, or it expired: ${why}. \`retry\` begins another round, \`cancel\` cancels the workflow.`,
+    };
   const who = whoFailed[step.type] ?? 'A program';
   const skip = step.type === 'signature' ? '' : ' `skip` continues without it,';
   return {

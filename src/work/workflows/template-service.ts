@@ -7,6 +7,7 @@ import { recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import { type ReadScope, isTeamManager, type Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { requirePolicies } from './approval-steps.ts';
 import { requireAgents } from './agent-steps.ts';
 import { withOnMissing } from './conditions.ts';
 import { defaultName, requireNamedDocuments } from './documents.ts';
@@ -30,6 +31,7 @@ import { stepRows, storedSteps } from './step-rows.ts';
 import { checkTemplate, fill, valuesOf } from './template-parameters.ts';
 import { builtinTemplates } from './templates.ts';
 import { requireEndpoints } from './webhook-steps.ts';
+import { dependencies } from './steps.ts';
 
 const maxTemplates = 200;
 
@@ -166,10 +168,12 @@ export async function createFromTemplate(
   );
   const title = template.name.replaceAll('-', ' ');
   const values = valuesOf(template.parameters ?? [], input.parameters ?? {});
-  const people = (template.parameters ?? []).flatMap(({ name: of, type }) =>
-    type === 'user' && values.has(of) ? [String(values.get(of))] : [],
+  const people = Object.fromEntries(
+    (template.parameters ?? []).flatMap(({ name: of, type }) =>
+      type === 'user' && values.has(of) ? [[of, String(values.get(of)).toLowerCase()]] : [],
+    ),
   );
-  await requireMembers(scope, people);
+  await requireMembers(scope, Object.values(people));
   const steps = fill(template.steps, values);
   return createWorkflow(scope, {
     ...(input.documentId === undefined ? {} : { documentId: input.documentId }),
@@ -178,6 +182,7 @@ export async function createFromTemplate(
     type: template.name,
     steps: assignedSteps(steps, input.assignees ?? {}),
     stored: new Set(steps.map(({ id }) => id)),
+    people,
     ...(template.version === undefined ? {} : { templateVersion: template.version }),
     ...(input.assignedTo === undefined ? {} : { assignedTo: input.assignedTo }),
     ...(input.dueDate === undefined ? {} : { dueDate: input.dueDate }),
@@ -190,8 +195,9 @@ export async function createFromTemplate(
  */
 export async function parametersOfTemplate(scope: Scope, name: string, documents: readonly string[]): Promise<readonly Parameter[]> {
   const { steps, parameters = [] } = await findTemplate(scope, name, () => undefined);
+  const before = dependencies(steps);
   requireNamedDocuments(
-    steps.map(({ config = {} }) => ({ config })),
+    steps.map(({ id, type, config = {} }, at) => ({ id, type, config, depends_on: before[at] ?? [] })),
     (documents.length === 0 ? [defaultName] : documents).map((document) => ({ name: document })),
   );
   return parameters;
@@ -269,6 +275,7 @@ async function usableSteps(
   const stored = storedSteps(steps, before);
   const rows = checkTemplate(steps, parameters, stored);
   await requireAgents(scope, rows);
+  await requirePolicies(scope, rows);
   await requireEndpoints(scope, rows);
   return steps.map((step) => (stored.has(step.id) || step.config === undefined ? step : withOnMissing({ ...step, config: step.config })));
 }

@@ -1,9 +1,10 @@
 import { refuseUnderHoldLocked } from '#documents';
-import { cancelTasks, pauseTasks, resumeTasks, requireInside } from '#tasks';
+import { pauseTasks, resumeTasks, requireInside } from '#tasks';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { advance } from './advance.ts';
+import { cancelWork } from './approval-steps.ts';
 import { cacheRow } from './transaction-cache.ts';
 import { workflowEventData } from './event-data.ts';
 import { sharedDocument } from './documents.ts';
@@ -136,7 +137,7 @@ async function cancel(scope: Scope, current: queries.WorkflowRow, reason: string
   await pipelined([
     () => writeSteps(scope, row, skipRest(row)),
     () => takeBackRequests(scope, requests, reason ?? 'The workflow was cancelled'),
-    () => cancelTasks(scope, row.id),
+    () => cancelWork(scope, row),
     () => record(scope, workflowCancelled, row.id, workflowEventData(scope, row, { reason, changes }), row.barred),
   ]);
   await updateLinkedDocuments(scope, row);

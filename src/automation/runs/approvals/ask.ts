@@ -32,6 +32,17 @@ type QuestionRequest = {
   person: string;
 };
 
+/** Returns why no person can be asked about one more call of a run. */
+export async function reasonNotToRequest(
+  { db, team }: Scope,
+  run: string,
+  { text }: { text: string },
+): Promise<'approval_limit' | 'arguments_too_long' | undefined> {
+  if (text.length > maxShown) return 'arguments_too_long';
+  const { run_count: runCount = 0, team_count: teamCount = 0 } = (await db.first(queries.waitingCalls, { team, run })) ?? {};
+  return runCount >= maxWaitingOfRun || teamCount >= maxWaitingOfTeam ? 'approval_limit' : undefined;
+}
+
 /**
  * Asks a person about a call of a run, with a task. The task expires after a day, or after a week if the call was sent already. The caller must hold
  * the lock of the run. Returns `asked`, or the reason for which no task was created.
@@ -41,9 +52,8 @@ export async function askPerson(
   { question, run, call, hash, shown, person }: QuestionRequest,
 ): Promise<'asked' | 'approval_limit' | 'arguments_too_long'> {
   const { db, team, now } = scope;
-  if (shown.text.length > maxShown) return 'arguments_too_long';
-  const { run_count: runCount = 0, team_count: teamCount = 0 } = (await db.first(queries.waitingCalls, { team, run: run.id })) ?? {};
-  if (runCount >= maxWaitingOfRun || teamCount >= maxWaitingOfTeam) return 'approval_limit';
+  const reason = await reasonNotToRequest(scope, run.id, shown);
+  if (reason !== undefined) return reason;
   const { type, waitsMs, ask, event } = questions[question];
   const task = randomUUIDv7();
   const expires = new Date(now.getTime() + waitsMs);

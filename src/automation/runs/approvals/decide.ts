@@ -22,14 +22,12 @@ const details = {
 };
 
 /**
- * Stores the decision about the call of a task, and continues its run. The decision is an approval, or the outcome of a sent call. The caller must
- * have locked the task. Returns false if the call no longer waits, its time has passed, or its run has ended or must end. Throws 403 `own_request`
+ * Stores the decision about a waiting call, and continues its run. The decision is an approval, or the outcome of a sent call. The caller must
+ * have locked its task or approval round. Returns false if the call no longer waits, its time has passed, or its run has ended or must end. Throws 403 `own_request`
  * and 409 `call_in_progress`.
  */
-export async function decide(scope: Scope, task: string, decision: Decision): Promise<boolean> {
+export async function decide(scope: Scope, pending: queries.PendingCall, decision: Decision): Promise<boolean> {
   const { db, team, now } = scope;
-  const pending = await db.first(queries.callOfTask, { team, task });
-  if (!pending) return false;
   const { id, run_id: run, agent_id: agentId, tool } = pending;
   const lockedRun = await lockRun(scope, pending.job_id, run);
   if (!lockedRun || lockedRun.finished_at !== null || lockedRun.cancel_reason !== null) return false;
@@ -42,7 +40,8 @@ export async function decide(scope: Scope, task: string, decision: Decision): Pr
         'This agent has `fourEyes`: the owner and the requester of the run cannot approve its calls. Reassign the task to another owner or administrator.',
       );
   }
-  const about = { agentId, callId: id, tool, taskId: task, ...('by' in decision ? { decidedBy: decision.by } : {}) };
+  const question = questionOf(pending);
+  const about = { agentId, callId: id, tool, ...question, ...('by' in decision ? { decidedBy: decision.by } : {}) };
   if (pending.status === 'unknown') {
     const { outcome } = decision as Outcome;
     if (!(await writeOutcome(scope, pending, outcome))) return false;
@@ -56,6 +55,12 @@ export async function decide(scope: Scope, task: string, decision: Decision): Pr
   if (await db.first(queries.wakeRun, { team, run })) enqueue({ db, team }, placesJob, {});
   return true;
 }
+
+/** Returns the task or approval round of a waiting call. A sent call has a task about its outcome. */
+const questionOf = ({ status, task_id: task, approval_round_id: round }: queries.PendingCall) => ({
+  ...(task === null || (round !== null && status !== 'unknown') ? {} : { taskId: task }),
+  ...(round === null || status === 'unknown' ? {} : { roundId: round }),
+});
 
 async function writeApproval(scope: Scope, pending: queries.PendingCall, decision: Approval): Promise<boolean> {
   const { db, team, now: at } = scope;

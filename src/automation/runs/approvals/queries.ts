@@ -21,6 +21,25 @@ export const askForCall = sqlStatement<CallId & { task: string; hash: string; ex
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'ready' RETURNING id`,
 );
 
+/** Makes a call wait for an approval round. */
+export const askRoundForCall = sqlStatement<CallId & { round: string; hash: string; expires: Date }, { id: string }>(
+  `UPDATE agent_run_call SET status = 'awaiting_approval', approval_round_id = $round, request_hash = $hash, expires_at = $expires
+   WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'ready' RETURNING id`,
+);
+
+/** Makes a call whose round was voided ask again. */
+export const askAgain = sqlStatement<CallId, { id: string }>(
+  `UPDATE agent_run_call SET status = 'ready', approval_round_id = NULL, request_hash = NULL, expires_at = NULL
+   WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'awaiting_approval' RETURNING id`,
+);
+
+/** The open approval rounds of a run. */
+export const openRoundsOfRun = sqlStatement<CallsOfRun, { id: string }>(
+  `SELECT approval_round_id AS id FROM agent_run_call
+   WHERE team_id = $team AND run_id = $run AND status = 'awaiting_approval' AND approval_round_id IS NOT NULL ORDER BY approval_round_id`,
+  { id: 'the condition excludes null' },
+);
+
 /** Makes a sent call with an unknown outcome wait for a person. */
 export const askForOutcome = sqlStatement<CallId & { task: string; hash: string; expires: Date }, { id: string }>(
   `UPDATE agent_run_call SET status = 'unknown', task_id = $task, request_hash = $hash, expires_at = $expires
@@ -36,17 +55,25 @@ export type PendingCall = {
   tool: string;
   arguments: unknown;
   status: string;
-  task_id: string;
+  task_id: string | null;
+  approval_round_id: string | null;
   expires_at: string;
   sent_at: string | null;
 };
 const pendingColumns =
-  'c.id, c.run_id, r.job_id, r.agent_id, r.on_behalf_of, c.tool, c.arguments, c.status, c.task_id, c.expires_at, c.sent_at';
+  'c.id, c.run_id, r.job_id, r.agent_id, r.on_behalf_of, c.tool, c.arguments, c.status, c.task_id, c.approval_round_id, c.expires_at, c.sent_at';
 const pendingNotNull = { expires_at: 'a call with a task has an expiry time' };
 /** The call that belongs to a task. */
 export const callOfTask = sqlStatement<{ team: string; task: string }, PendingCall>(
   `SELECT ${pendingColumns} FROM agent_run_call c JOIN agent_run r ON r.team_id = c.team_id AND r.id = c.run_id
    WHERE c.team_id = $team AND c.task_id = $task`,
+  pendingNotNull,
+);
+
+/** The call that belongs to an approval round. */
+export const callOfRound = sqlStatement<{ team: string; round: string }, PendingCall>(
+  `SELECT ${pendingColumns} FROM agent_run_call c JOIN agent_run r ON r.team_id = c.team_id AND r.id = c.run_id
+   WHERE c.team_id = $team AND c.approval_round_id = $round`,
   pendingNotNull,
 );
 

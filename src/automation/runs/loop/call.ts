@@ -1,5 +1,7 @@
 import { isRole, scopesOfRole } from '#accounts';
 import { type AgentRow, hasTool, mayRun } from '#agents';
+import { actorToday } from '#documents';
+import { approversOfRound } from '#tasks';
 import { hashOfJson } from '../../../platform/canonical-json.ts';
 import type { Box } from '../../../platform/crypto/secretbox.ts';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
@@ -11,7 +13,7 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { callOf, scopesOf, type Tool } from '../../../platform/tools.ts';
-import { askPerson, isOwnRequest, findApprover, readTarget, shownCall, type Target, requestHash } from '../approvals/index.ts';
+import { askPerson, askRound, isOwnRequest, findApprover, readTarget, shownCall, type Target, requestHash } from '../approvals/index.ts';
 import { toolCalled } from '../events.ts';
 import type { RunRow } from '../run-queries.ts';
 import { storeSubjects } from '../subject-queries.ts';
@@ -28,7 +30,7 @@ export type CallDependencies = TeamDependencies & {
   /** Encrypts the list cursors that agents get. */
   places: Box;
 };
-export type Call = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'request_hash' | 'decided_by' | 'sent_at'>;
+export type Call = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'approval_round_id' | 'request_hash' | 'decided_by' | 'sent_at'>;
 export type Over = { status: 'done' | 'refused'; value: unknown; code?: string };
 
 /** Thrown if another attempt owns the run or the run must end. The transaction rolls back. */
@@ -159,20 +161,24 @@ async function ask(
   const { team } = scope;
   const input = await inputFor(scope, calling);
   const target = await targetOf(scope, calling, input);
-  const person = await findApprover(scope, rights.agent, run, (actor) => reads({ ...scope, actor }, calling, input, target));
-  if (person === undefined) throw new Refused(refusal('no_approver', noRequestReasons.no_approver));
+  const { agent } = rights;
+  const policy = agent.approval_policy;
+  const person =
+    policy === null ? await findApprover(scope, agent, run, (actor) => reads({ ...scope, actor }, calling, input, target)) : undefined;
+  if (policy === null && person === undefined) throw new Refused(refusal('no_approver', noRequestReasons.no_approver));
   const question = {
-    question: 'approval' as const,
-    person,
     run,
     call,
     hash: requestHash(run.id, call, tool, target),
-    shown: shownCall(rights.agent.name, call, target),
+    shown: shownCall(agent.name, call, target),
   };
+  const admits = (id: string) => mayApprove(scope, calling, { by: id, input, target });
   const outcome = await database.inTeam(team, async (db) => {
     const lockedRun = await db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
     if (!lockedRun) throw new Superseded();
-    return askPerson({ ...scope, db }, question);
+    const asking = { ...scope, db };
+    if (policy !== null) return askRound(asking, { ...question, policy, fourEyes: agent.four_eyes, admits });
+    return person === undefined ? 'no_approver' : askPerson(asking, { ...question, question: 'approval', person });
   });
   if (outcome === 'asked') return requested;
   throw new Refused(refusal(outcome, noRequestReasons[outcome]));
@@ -189,23 +195,40 @@ export const noRequestReasons = {
   approval_limit: 'Too many calls already wait for approval. Continue without this call.',
   no_approver:
     'A person other than the owner of the run must approve the call, and there is no such approver. Report this in your response.',
+  policy_input_missing:
+    'The approval policy needs an argument that this call does not have, or in another currency. Report this in your response.',
+  too_many_candidates: 'The approval policy names too many people. Report this in your response.',
   arguments_too_long: 'The arguments are too long for a person to review. Split the call into smaller ones.',
 };
 
-/** Checks that a call equals the approved one and that its approver may still make it. Throws {@link Refused}. */
+/** Checks that a call equals the approved one and that its approvers may still make it. Throws {@link Refused}. */
 async function requireApproved(
   scope: ReadScope,
-  { tool, all, rights, run, call }: Calling,
+  calling: Calling,
   input: Record<string, unknown>,
   target: Target | undefined,
 ): Promise<void> {
+  const { tool, run, call } = calling;
+  const { team: id, db } = scope;
   const same = requestHash(run.id, call, tool, target) === call.request_hash;
-  const { approver } = rights;
+  const approvers = call.approval_round_id === null ? [] : await db.all(approversOfRound, { team: id, id: call.approval_round_id });
+  const by = new Set([...(call.decided_by === null ? [] : [call.decided_by]), ...approvers.map((one) => one.id)]);
+  if (!same || by.size === 0) throw new Refused(stale);
+  for (const person of by) if (!(await mayApprove(scope, calling, { by: person, input, target }))) throw new Refused(stale);
+}
+
+/** Whether a person may approve a call: they have the scopes of the tool, can read its target and did not request the run of an agent with four eyes. */
+async function mayApprove(
+  scope: ReadScope,
+  { tool, all, rights, run }: Calling,
+  { by, input, target }: { by: string; input: Record<string, unknown>; target: Target | undefined },
+): Promise<boolean> {
+  if (isOwnRequest(rights.agent, run, by)) return false;
+  const approver = await actorToday(scope, by);
   const role = approver?.type === 'user' ? approver.role : undefined;
   const approverScopes = new Set<string>(isRole(role) ? scopesOfRole(role) : []);
-  const own = isOwnRequest(rights.agent, run, call.decided_by);
-  const may = approver !== undefined && !own && scopesOf(tool).every((one) => approverScopes.has(one));
-  if (!same || !may || !(await reads({ ...scope, actor: approver }, { all, tool }, input, target))) throw new Refused(stale);
+  if (approver === undefined || !scopesOf(tool).every((one) => approverScopes.has(one))) return false;
+  return reads({ ...scope, actor: approver }, { all, tool }, input, target);
 }
 
 /**

@@ -169,7 +169,7 @@ class Attempt {
     // The calls of this response are known, so they are not read again. Each call checks the current rights separately.
     const known = requested
       .filter(({ status }) => status === 'ready')
-      .map((call) => ({ ...call, request_hash: null, decided_by: null, sent_at: null }));
+      .map((call) => ({ ...call, approval_round_id: null, request_hash: null, decided_by: null, sent_at: null }));
     await this.#carryOutCalls(known, skills, all);
     return undefined;
   }

@@ -33,6 +33,7 @@ export type CallRow = {
   finished_at: string | null;
   /** The approval task, the hash of the exact request, and the approver. */
   task_id: string | null;
+  approval_round_id: string | null;
   request_hash: string | null;
   decided_by: string | null;
   /** The time just before the call was sent to an external server. */
@@ -40,7 +41,7 @@ export type CallRow = {
 };
 export const callsOf = sqlStatement<RunParams & { most: number }, CallRow>(
   `SELECT id, step, tool, arguments, status, left(result, $most::integer) AS result, coalesce(result_total, length(result)) AS total,
-     created_at, finished_at, task_id, request_hash, decided_by, sent_at
+     created_at, finished_at, task_id, approval_round_id, request_hash, decided_by, sent_at
    FROM agent_run_call WHERE team_id = $team AND run_id = $run ORDER BY step, position LIMIT 13000`,
 );
 

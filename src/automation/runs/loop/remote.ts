@@ -1,7 +1,17 @@
 import { type AgentRow, callRemoteTool, recordChangedTool, RemoteFailure, type RemoteTool, remoteToolsOf, type Servers } from '#agents';
+import { approversOfRound } from '#tasks';
 import { hashOfJson } from '../../../platform/canonical-json.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import { askPerson, isOwnRequest, shownCall, shownOutcome, unknownOutcome, findApprover, findOutcomeReporter } from '../approvals/index.ts';
+import {
+  askPerson,
+  askRound,
+  isOwnRequest,
+  shownCall,
+  shownOutcome,
+  unknownOutcome,
+  findApprover,
+  findOutcomeReporter,
+} from '../approvals/index.ts';
 import type { OfferedTool } from '../model/index.ts';
 import type { RunRow } from '../run-queries.ts';
 import {
@@ -58,8 +68,11 @@ export async function carryOutRemote(deps: RemoteDependencies, team: string, run
   if (!tool) return end(calling, refusal('tool_not_allowed', 'This agent does not have this tool.'));
   if (await wantsApproval({ db, team }, run, agent, tool)) {
     if (call.decided_by === null) return ask(calling, agent, tool);
-    const same = externalRequestHash(run, call, tool) === call.request_hash && !isOwnRequest(agent, run, call.decided_by);
-    if (!same || !(await mayHaveRun({ db, team }, run.agent_id, call.decided_by))) return end(calling, stale);
+    const round = call.approval_round_id;
+    const approvers = round === null ? [] : (await db.all(approversOfRound, { team, id: round })).map(({ id }) => id);
+    if (externalRequestHash(run, call, tool) !== call.request_hash) return end(calling, stale);
+    for (const person of new Set([call.decided_by, ...approvers]))
+      if (!(await mayApprove({ db, team }, agent, run, person))) return end(calling, stale);
   }
   return send(deps, calling, agent, tool);
 }
@@ -71,7 +84,6 @@ const end = ({ run, call, inTeam }: Calling, over: Over): Promise<void> => inTea
 
 function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {
   const question = {
-    question: 'approval' as const,
     run,
     call,
     hash: externalRequestHash(run, call, tool),
@@ -80,10 +92,28 @@ function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: Remote
   return inTeam(async (scope) => {
     const lockedRun = await scope.db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
     if (!lockedRun) throw new Superseded();
-    const person = await findApprover(scope, agent, run);
-    const outcome = person === undefined ? 'no_approver' : await askPerson(scope, { ...question, person });
+    const outcome = await askAny(scope, agent, question);
     if (outcome !== 'asked') await endCall(scope, run, call, refusal(outcome, noRequestReasons[outcome]));
   });
+}
+
+/** Whether a person may approve a call: they may run the agent, and did not request the run of an agent with four eyes. */
+const mayApprove = async (reader: TeamReader, agent: AgentRow, run: RunRow, person: string): Promise<boolean> =>
+  !isOwnRequest(agent, run, person) && (await mayHaveRun(reader, run.agent_id, person));
+
+/** Asks the people of the approval policy, or one person. Returns `asked`, or why there was no request. */
+async function askAny(
+  scope: Scope,
+  agent: AgentRow,
+  question: Omit<Parameters<typeof askPerson>[1], 'person' | 'question'> & { run: RunRow; call: Call },
+) {
+  const policy = agent.approval_policy;
+  if (policy === null) {
+    const person = await findApprover(scope, agent, question.run);
+    return person === undefined ? 'no_approver' : askPerson(scope, { ...question, question: 'approval', person });
+  }
+  const admits = (person: string) => mayApprove(scope, agent, question.run, person);
+  return askRound(scope, { ...question, policy, fourEyes: agent.four_eyes, admits });
 }
 
 /** Thrown if a call was sent and its outcome is unknown. */

@@ -16,7 +16,7 @@ type RunEventData = {
   /** Sent after the failure of the previous node. The current step starts again. */
   'step.restarted': { attempt: number };
   'step.finished': { step: number; model: string; calls: { callId: string; tool: string }[] };
-  'call.waiting': { callId: string; tool: string; taskId: string };
+  'call.waiting': { callId: string; tool: string; taskId?: string; roundId?: string };
   'call.decided': { callId: string; outcome: string };
   'call.finished': { callId: string; tool: string; status: string; error?: string };
   'run.waiting': object;

@@ -11,22 +11,22 @@ export type TeamRow = RowWithout<'team', 'closed_at' | 'purged_at' | 'status' | 
 };
 
 export const findTeam = sqlStatement<TeamKey, TeamRow>(
-  `SELECT t.team_id AS id, t.name, t.time_zone, t.clients_await_takeover, t.version, t.created_at, t.updated_at,
+  `SELECT t.team_id AS id, t.name, t.time_zone, t.clients_await_takeover, t.four_eyes, t.version, t.created_at, t.updated_at,
      (SELECT a.id FROM account a WHERE a.team_id = $team AND a.role = 'owner' AND a.deleted_at IS NULL) AS owner_id,
      (SELECT count(*) FROM account a WHERE a.team_id = $team AND a.deleted_at IS NULL) AS members
    FROM team t WHERE t.team_id = $team`,
   { owner_id: 'a team has an owner from its beginning to its end' },
 );
 
-export const lockTeam = sqlStatement<TeamKey, Row<'team', 'name' | 'time_zone' | 'clients_await_takeover' | 'version'>>(
-  'SELECT name, time_zone, clients_await_takeover, version FROM team WHERE team_id = $team FOR NO KEY UPDATE',
+export const lockTeam = sqlStatement<TeamKey, Row<'team', 'name' | 'time_zone' | 'clients_await_takeover' | 'four_eyes' | 'version'>>(
+  'SELECT name, time_zone, clients_await_takeover, four_eyes, version FROM team WHERE team_id = $team FOR NO KEY UPDATE',
 );
 
 /** Locks a team before its closure. Waits for concurrent additions of content, so that the check for content sees them. */
 export const lockTeamForClosure = sqlStatement<TeamKey, { id: string }>('SELECT team_id AS id FROM team WHERE team_id = $team FOR UPDATE');
 
-export const updateTeam = sqlStatement<TeamKey & { name: string; timezone: string; waits: boolean; at: Date }, never>(
-  `UPDATE team SET name = $name, time_zone = $timezone, clients_await_takeover = $waits, version = version + 1, updated_at = $at
+export const updateTeam = sqlStatement<TeamKey & { name: string; timezone: string; waits: boolean; fourEyes: boolean; at: Date }, never>(
+  `UPDATE team SET name = $name, time_zone = $timezone, clients_await_takeover = $waits, four_eyes = $fourEyes, version = version + 1, updated_at = $at
    WHERE team_id = $team`,
 );
 

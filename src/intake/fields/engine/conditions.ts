@@ -11,7 +11,8 @@ export type Choices = Map<readonly unknown[], ReadonlySet<unknown>>;
 /** The result of a condition. It is `unknown` if the result depends on a missing answer. */
 export type ConditionResult = boolean | 'unknown';
 
-type Comparison = Exclude<Condition, { all: unknown } | { any: unknown } | { not: unknown }>;
+/** A part of a condition that compares one field. */
+export type Comparison = Exclude<Condition, { all: unknown } | { any: unknown } | { not: unknown }>;
 
 /**
  * Returns whether a condition is true for the answers of `answerOf`. A missing answer equals no value. Never throws, and has no side effects.
@@ -26,18 +27,29 @@ export function holds(condition: Condition, answerOf: (field: string) => unknown
  * that field with `empty`. It is also unknown if the answer is an amount in a currency that the condition does not name for that field.
  */
 export function evaluateCondition(condition: Condition, answerOf: (field: string) => unknown): ConditionResult {
+  const isKnown = knownIn(condition, answerOf);
+  const choices: Choices = new Map();
+  return combine(condition, (one) => (isKnown(one) ? matches(one, answerOf(one.field), choices) : 'unknown'));
+}
+
+/** Returns the fields whose answers leave a comparison of the condition unknown. */
+export function fieldsMissing(condition: Condition, answerOf: (field: string) => unknown): string[] {
+  const isKnown = knownIn(condition, answerOf);
+  return [...new Set(comparisonsIn(condition).flatMap((one) => (isKnown(one) ? [] : [one.field])))];
+}
+
+/** Returns whether the answer to a comparison decides it. A number without currency does not compare with an amount. */
+function knownIn(condition: Condition, answerOf: (field: string) => unknown): (comparison: Comparison) => boolean {
   const comparisons = comparisonsIn(condition);
   const expected = new Set(comparisons.flatMap((one) => ('empty' in one ? [one.field] : [])));
   const currencies = new Set(comparisons.flatMap((one) => amountsOf(one).map(({ currency }) => JSON.stringify([one.field, currency]))));
-  const choices: Choices = new Map();
-  return combine(condition, (one) => {
+  return (one) => {
     const answer = answerOf(one.field);
+    if (isEmpty(answer)) return expected.has(one.field);
     const currency = isRecord(answer) ? answer.currency : undefined;
-    const isKnown = isEmpty(answer)
-      ? expected.has(one.field)
-      : amountsOf(one).length === 0 || currencies.has(JSON.stringify([one.field, currency]));
-    return isKnown ? matches(one, answer, choices) : 'unknown';
-  });
+    if (amountsOf(one).length === 0 && (currency === undefined || 'empty' in one)) return true;
+    return currencies.has(JSON.stringify([one.field, currency]));
+  };
 }
 
 /** Combines the results of comparisons. It stops at the first decisive one. */
@@ -73,7 +85,8 @@ function amountsOf(comparison: Comparison): Amount[] {
   return values.filter(isRecord) as Amount[];
 }
 
-function comparisonsIn(condition: Condition): Comparison[] {
+/** Returns the comparisons of a condition. */
+export function comparisonsIn(condition: Condition): Comparison[] {
   if ('all' in condition) return condition.all.flatMap(comparisonsIn);
   if ('any' in condition) return condition.any.flatMap(comparisonsIn);
   return 'not' in condition ? comparisonsIn(condition.not) : [condition];

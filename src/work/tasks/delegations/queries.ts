@@ -84,11 +84,12 @@ const isActiveDelegationSql = `d.team_id = $team AND d.user_id = t.assigned_to A
 /** Returns a row if the team has a delegation, current or future. Most teams have none and skip {@link delegatesOfTasks}. */
 export const someDelegation = sqlStatement<{ team: string }, unknown>('SELECT FROM task_delegation WHERE team_id = $team LIMIT 1');
 
-const conflicted = 'SELECT c.person FROM conflicted_with($team, t.created_by, t.linked_document_id, t.document_version, NULL) c';
+const conflicted = `SELECT c.person FROM conflicted_with($team, t.created_by, t.linked_document_id, t.document_version, NULL) c WHERE t.approval_round_id IS NULL
+       UNION ALL SELECT e.person FROM excluded_from_round($team, t.approval_round_id) e`;
 /** For tasks (a JSON array) whose assignees are absent, returns the delegates who may do them. */
 export const delegatesOfTasks = sqlStatement<{ team: string; tasks: string; now: Date }, { id: string; delegate: string }>(
   `SELECT t.id, a.id AS delegate
-   FROM jsonb_to_recordset($tasks) AS t(id uuid, type text, assigned_to uuid, created_by uuid, about uuid, linked_document_id uuid, document_version integer)
+   FROM jsonb_to_recordset($tasks) AS t(id uuid, type text, assigned_to uuid, created_by uuid, about uuid, linked_document_id uuid, document_version integer, approval_round_id uuid)
    JOIN task_delegation d ON ${isActiveDelegationSql}
    CROSS JOIN LATERAL (${delegateSql}) a
    WHERE ${mayStandInSql('t.about', conflicted)} AND EXISTS (SELECT FROM member a WHERE a.team_id = $team AND a.id = d.user_id)`,

@@ -3,7 +3,9 @@ import type { Scope } from '../../../platform/scope.ts';
 import * as queries from './queries.ts';
 
 /** The columns of a new task that determine its delegate. */
-type DelegableTask = Row<'task', 'id' | 'type' | 'assigned_to' | 'created_by' | 'workflow_id' | 'step_id'>;
+type DelegableTask = Row<'task', 'id' | 'type' | 'assigned_to' | 'created_by' | 'workflow_id' | 'step_id'> & {
+  approval_round_id?: string;
+};
 type TaskSubject = {
   document?: { referred: { id: string; version?: number | undefined } } | undefined;
   /** The document of the workflow of the tasks. The barrier of the document applies even if the member who linked it can no longer share it. */
@@ -26,11 +28,12 @@ export async function findDelegates(
 ): Promise<StandIns> {
   if (tasks.every(({ assigned_to: to }) => to === null)) return new Map();
   if (!(some ?? (await scope.db.first(queries.someDelegation, { team: scope.team })))) return new Map();
-  const given = tasks.map(({ id, type, assigned_to, created_by }) => ({
+  const given = tasks.map(({ id, type, assigned_to, created_by, approval_round_id = null }) => ({
     id,
     type,
     assigned_to,
     created_by,
+    approval_round_id,
     about,
     linked_document_id: document?.referred.id ?? null,
     document_version: document?.referred.version ?? null,

@@ -1,0 +1,5 @@
+/** Approval policies: named rules of a team about who approves, with versions. */
+export { policyProblems } from './problems.ts';
+export { policyRoutes } from './routes.ts';
+export { lockPolicies, type StoredPolicy } from './service.ts';
+export { policyTables } from './tables.ts';

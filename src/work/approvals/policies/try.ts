@@ -1,0 +1,115 @@
+import { readableDocument } from '#documents';
+import { pipelined } from '../../../platform/database/pipelined.ts';
+import { notFound } from '../../../platform/identifiers.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import { emptyPlaces, type Seats } from '../quorum.ts';
+import { sourcesOf } from '../rounds/begin.ts';
+import { roundProblems } from '../rounds/problems.ts';
+import { eligibleCandidates } from '../rounds/queries.ts';
+import { chooseRule, type Rule, ruleLimits, type Rules } from '../rules.ts';
+import { excludedFromTrial } from './queries.ts';
+import { neverApplied } from './reachable.ts';
+import type { Trial, TryBody, Warning } from './schemas.ts';
+import { checkedRules, findPolicy } from './service.ts';
+
+type Team = Pick<ReadScope | Scope, 'db' | 'team'>;
+type Candidates = { id: string; places: number[] }[];
+
+/** The members who can fill the places of a rule, without exclusions. */
+const candidatesOf = (
+  { db, team }: Team,
+  rule: Rule,
+  people: Readonly<Record<string, string>> = {},
+  about: string | null = null,
+): Promise<Candidates> =>
+  db.all(eligibleCandidates, {
+    team,
+    sources: JSON.stringify(sourcesOf(rule, people)),
+    type: 'approval',
+    about,
+    exclude: [],
+    requester: null,
+    workflow: null,
+    document: null,
+    version: null,
+    previous: null,
+  });
+
+/** Returns the number of places of each need that remain empty. */
+function emptyOf({ need }: Rule, candidates: Candidates): number[] {
+  const seats: Seats = { counts: need.map(({ count }) => count), candidates: new Map(candidates.map(({ id, places }) => [id, places])) };
+  return emptyPlaces(
+    seats,
+    candidates.map(({ id }) => id),
+  );
+}
+
+/** Returns the rules that never apply, and the rules whose places cannot be filled today. A parameter can name any member. */
+export async function warningsOf(scope: Team, { rules, onMissing }: Rules): Promise<Warning[]> {
+  const never = neverApplied(rules, onMissing);
+  const found = await pipelined(Object.fromEntries(rules.map((rule) => [rule.id, () => candidatesOf(scope, rule)])));
+  return rules.flatMap((rule, index): Warning[] => {
+    const pointer = `/rules/${index}`;
+    const candidates = found[rule.id] ?? [];
+    const isNever = never.has(rule.id)
+      ? [{ pointer, reason: 'never applies: its condition cannot hold, or earlier rules apply first', rule: 'never' }]
+      : [];
+    if (candidates.length > ruleLimits.candidates)
+      return [...isNever, { pointer: `${pointer}/need`, reason: `names more than ${ruleLimits.candidates} members`, rule: 'many' }];
+    const isOpen = rule.need.some(({ from }) => from.some((one) => one.startsWith('parameter:')));
+    const missing = emptyOf(rule, candidates).flatMap((left, need) =>
+      left === 0 || isOpen
+        ? []
+        : [{ pointer: `${pointer}/need/${need}`, reason: `has ${left} places more than eligible members today`, rule: 'unfilled' }],
+    );
+    return [...isNever, ...missing];
+  });
+}
+
+/** Returns the warnings of rules to store. Errors: 422 `too_many_candidates`. */
+export async function warningsAtSave(scope: Scope, rules: Rules): Promise<Warning[]> {
+  const warnings = await warningsOf(scope, rules);
+  const many = warnings.find(({ rule }) => rule === 'many');
+  if (many) {
+    const { pointer, reason } = many;
+    throw roundProblems.too_many_candidates(`\`${pointer}\` ${reason}. Name smaller groups.`, {
+      errors: [{ name: 'need', pointer, reason, rule: 'maxItems' }],
+    });
+  }
+  return warnings;
+}
+
+/**
+ * Returns the rule of a policy that would apply, its candidates and its empty places. Stores nothing. Errors: 404, 422 `approval_policy_invalid`.
+ */
+export async function tryPolicy(scope: ReadScope, name: string, input: TryBody): Promise<Trial> {
+  const { rules: stored } = await findPolicy(scope, name);
+  const rules = input.rules === undefined ? stored : checkedRules(input.rules);
+  const document = input.documentId === undefined ? undefined : await readableDocument(scope, input.documentId);
+  if (input.documentId !== undefined && !document) throw notFound('document');
+  const { answers = {} } = input;
+  const { rule, missing = [] } = chooseRule(rules, (field) => (Object.hasOwn(answers, field) ? answers[field] : undefined));
+  const warnings = await warningsOf(scope, rules);
+  if (!rule) return { missing, candidates: [], excluded: [], places: [], canBeFilled: false, warnings };
+  const named = await candidatesOf(scope, rule, input.parameters, document?.id ?? null);
+  const excluded = await scope.db.all(excludedFromTrial, {
+    team: scope.team,
+    exclude: rules.exclude,
+    creator: input.creatorId ?? null,
+    submitter: input.submitterId ?? null,
+    requester: input.requesterId ?? null,
+    document: document?.id ?? null,
+    version: document?.version ?? null,
+  });
+  const candidates = named.filter(({ id }) => !excluded.some((one) => one.id === id));
+  const empty = emptyOf(rule, candidates);
+  return {
+    rule: rule.id,
+    missing,
+    candidates: candidates.map(({ id, places }) => ({ userId: id, needs: places })),
+    excluded: excluded.map(({ id, reason }) => ({ userId: id, reason })),
+    places: rule.need.map(({ count, from }, need) => ({ count, from, empty: empty[need] ?? 0 })),
+    canBeFilled: candidates.length <= ruleLimits.candidates && empty.every((left) => left === 0),
+    warnings,
+  };
+}

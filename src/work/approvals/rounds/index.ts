@@ -1,0 +1,6 @@
+/** Rounds: one question to several members, with one task as the vote of each. */
+export { beginRound, type RoundFailure, type RoundRules, type RoundSubject } from './begin.ts';
+export { approvalDecided, approvalVoided } from './events.ts';
+export { roundProblems } from './problems.ts';
+export { roundRoutes } from './routes.ts';
+export { roundExpiry, voteListeners, voidRound, voidRounds } from './votes.ts';

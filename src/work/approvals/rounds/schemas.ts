@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox';
+import { closed, time } from '../../../platform/schema-parts.ts';
+import { exclusions } from '../rules.ts';
+import { roundSorts } from './queries.ts';
+
+const statuses = ['open', 'approved', 'rejected', 'voided', 'expired'] as const;
+const subjects = ['step', 'tool_call'] as const;
+const sha256 = (description: string) => Type.String({ description: `SHA-256 of ${description}, in hexadecimal` });
+
+const candidate = Type.Object(
+  {
+    userId: Type.String(),
+    needs: Type.Array(Type.Integer({ minimum: 0 }), { description: 'The members of `need`, from 0, whose places the candidate can fill' }),
+    taskId: Type.String({ description: 'The task with which the candidate, or a delegate, votes' }),
+  },
+  { ...closed, title: 'ApprovalCandidate' },
+);
+const vote = Type.Object(
+  {
+    userId: Type.String({ description: 'The candidate' }),
+    taskId: Type.String(),
+    outcome: Type.String(),
+    votedBy: Type.String(),
+    onBehalfOf: Type.Optional(Type.String({ description: 'The candidate, if a delegate voted' })),
+    votedAt: time,
+  },
+  { ...closed, title: 'ApprovalVote' },
+);
+
+export const round = Type.Object(
+  {
+    id: Type.String(),
+    subject: Type.Object(
+      { type: Type.Enum([...subjects]), workflowId: Type.Optional(Type.String()), stepId: Type.Optional(Type.String()) },
+      { ...closed, description: 'The step or tool call that the round decides on' },
+    ),
+    status: Type.Enum([...statuses]),
+    outcome: Type.Optional(Type.String({ description: '`approved`, or the outcome of the first rejection' })),
+    reason: Type.Optional(Type.String({ description: 'Why the round was voided' })),
+    policy: Type.Object(
+      {
+        name: Type.Optional(Type.String({ description: 'The policy; absent for rules of a step' })),
+        version: Type.Optional(Type.Integer()),
+        sha256: sha256('the rules that the round copied'),
+      },
+      { ...closed, description: 'The origin of the rules' },
+    ),
+    rule: Type.String({ description: 'The rule that applies' }),
+    inputDigest: Type.Optional(sha256('a stored salt and the answers that chose the rule')),
+    document: Type.Optional(
+      Type.Object(
+        { id: Type.String(), version: Type.Optional(Type.Integer()), sha256: Type.Optional(Type.String()) },
+        { ...closed, description: 'The version of the document that the round is about' },
+      ),
+    ),
+    argsSha256: Type.Optional(sha256('the arguments of the tool call')),
+    need: Type.Array(Type.Object({ count: Type.Integer(), from: Type.Array(Type.String()) }, closed), {
+      description: 'The places. Each person fills one place',
+    }),
+    exclude: Type.Array(Type.Enum([...exclusions])),
+    onRejection: Type.Enum(['first', 'quorum']),
+    candidates: Type.Array(candidate),
+    votes: Type.Array(vote),
+    supersedes: Type.Optional(Type.String({ description: 'The previous round about the same subject' })),
+    expiresAt: Type.Optional(time),
+    createdAt: time,
+    updatedAt: time,
+    endedAt: Type.Optional(time),
+  },
+  { ...closed, title: 'ApprovalRound' },
+);
+export type Round = Static<typeof round>;
+
+export const filters = {
+  status: Type.Optional(Type.Array(Type.Enum([...statuses]))),
+  subject: Type.Optional(Type.Enum([...subjects], { description: 'Only rounds about steps, or about tool calls' })),
+  workflowId: Type.Optional(Type.String({ maxLength: 64 })),
+};
+export type RoundFilters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;
+export const sort = Type.Optional(Type.Enum([...roundSorts], { description: 'By age by default; `-` reverses the order' }));
+
+export const replaceBody = Type.Object(
+  {
+    userId: Type.String({ format: 'uuid', description: 'The candidate' }),
+    by: Type.String({ format: 'uuid', description: 'The member who votes instead' }),
+    reason: Type.String({ minLength: 1, maxLength: 2_000 }),
+  },
+  { ...closed, title: 'ReplaceApprovalCandidate' },
+);
+export type ReplaceCandidate = Static<typeof replaceBody>;

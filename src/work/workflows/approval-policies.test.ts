@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { before, test } from 'node:test';
+import { asking } from '../../../test/asking.ts';
+import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
+
+const workflows = '/api/v1/workflows';
+const policies = '/api/v1/approval-policies';
+let chancery: Chancery;
+let team: TestTeam;
+let owner: User;
+let creator: User;
+let [ada, ben]: User[] = [];
+const { call, made } = asking(() => chancery);
+
+before(async () => {
+  chancery = await sharedChancery();
+  team = await chancery.team();
+  owner = team.owner;
+  [creator, ada, ben] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
+});
+
+const large = () => ({
+  id: 'large',
+  when: { field: 'triage', eq: 'large' },
+  need: [
+    { count: 1, from: [`user:${ada?.id}`] },
+    { count: 1, from: [`user:${ben?.id}`] },
+  ],
+});
+const small = () => ({ id: 'small', need: [{ count: 1, from: [`user:${ada?.id}`] }] });
+const newPolicy = async (body: object = {}): Promise<string> =>
+  (await made(owner, 'POST', `${policies}/`, { name: `policy-${randomUUIDv7()}`, rules: [large(), small()], ...body })).name;
+const triage = (more: object = {}) => ({ id: 'triage', type: 'task', config: { outcomes: ['large', 'small'], ...more } });
+const board = (approval: object) => ({ id: 'board', type: 'approval', config: { approval } });
+const create = (steps: object[]) => call(creator, 'POST', `${workflows}/`, { name: 'W', documentId: 'DMS-1', steps });
+
+/** Starts a workflow, completes its first step with an outcome, and returns the workflow. */
+async function decided(policy: string, outcome: string): Promise<any> {
+  const { body } = await create([triage(), board({ policy })]);
+  const { steps } = await made(creator, 'POST', `${workflows}/${body.id}/start`, {});
+  await made(creator, 'POST', `/api/v1/tasks/${steps[0].taskIds[0]}/complete`, { outcome });
+  return made(creator, 'GET', `${workflows}/${body.id}`);
+}
+const openRound = async ({ id }: { id: string }): Promise<any> =>
+  (await made(owner, 'GET', `/api/v1/approvals?workflowId=${id}&status=open`))[0];
+async function vote(by: User | undefined, round: any, outcome = 'approved') {
+  const { taskId } = round.candidates.find((one: any) => one.userId === by?.id);
+  return made(by!, 'POST', `/api/v1/tasks/${taskId}/complete`, { outcome });
+}
+
+test('the policy of a step chooses its rule by the outcome of an earlier step', async () => {
+  const policy = await newPolicy();
+  const flow = await decided(policy, 'large');
+  const round = await openRound(flow);
+  assert.deepEqual([round.policy.name, round.policy.version, round.rule, round.candidates.length], [policy, 1, 'large', 2]);
+  await vote(ada, round);
+  assert.equal((await made(creator, 'GET', `${workflows}/${flow.id}`)).status, 'active');
+  await vote(ben, round);
+  assert.equal((await made(creator, 'GET', `${workflows}/${flow.id}`)).status, 'completed');
+  assert.equal((await openRound(await decided(policy, 'small'))).rule, 'small');
+});
+
+test('a changed policy does not change an open round; a restart uses the new version', async () => {
+  const policy = await newPolicy();
+  const flow = await decided(policy, 'large');
+  const round = await openRound(flow);
+  await made(owner, 'PUT', `${policies}/${policy}`, { rules: [small()] });
+  assert.deepEqual(await openRound(flow), round);
+  await made(owner, 'POST', `/api/v1/approvals/${round.id}/restart`, {});
+  const next = await openRound(flow);
+  assert.deepEqual([next.policy.version, next.rule, next.supersedes], [2, 'small', round.id]);
+});
+
+test('a step names an existing policy', async () => {
+  const answer = await create([triage(), board({ policy: 'unknown' })]);
+  assert.deepEqual([answer.status, answer.body.code], [422, 'workflow_steps_invalid']);
+  assert.deepEqual(
+    answer.body.errors.map((one: any) => one.pointer),
+    ['/steps/1/config/approval/policy'],
+  );
+  const template = { name: `own-${randomUUIDv7()}`, description: 'Own', steps: [board({ policy: 'unknown' })] };
+  assert.equal((await call(creator, 'POST', `${workflows}/templates`, template)).body.code, 'workflow_steps_invalid');
+});
+
+test('a step has a policy or rules', async () => {
+  const policy = await newPolicy();
+  const pointersOf = async (approval: object) =>
+    (await create([board(approval)])).body.errors.map((one: any) => one.pointer.replace('/steps/0/config/', ''));
+  assert.deepEqual(await pointersOf({ policy, rules: [small()], onRejection: 'first' }), ['approval/rules', 'approval/onRejection']);
+  assert.deepEqual(await pointersOf({ onRejection: 'first' }), ['approval']);
+  assert.deepEqual(await pointersOf({ polcy: policy }), ['approval/polcy']);
+});
+
+test('a step whose policy needs a missing answer fails', async () => {
+  const policy = await newPolicy({
+    rules: [{ ...large(), when: { field: 'facts/amount', gt: { amount: '5', currency: 'EUR' } } }, small()],
+  });
+  const flow = await decided(policy, 'large');
+  assert.equal(flow.steps[1].status, 'failed');
+  const { rows } = await chancery.pool.query('SELECT data FROM audit_entry WHERE team_id = $1 AND target_id = $2', [team.id, flow.id]);
+  assert.match(JSON.stringify(rows), /policy_input_missing/);
+});
+
+test('of a deletion of a policy and new steps that name it, one succeeds', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const policy = await newPolicy();
+    const [deleted, ...others] = await Promise.all([
+      call(owner, 'DELETE', `${policies}/${policy}`),
+      ...Array.from({ length: 4 }, () => create([triage(), board({ policy })])),
+    ]);
+    const created = others.filter(({ status }) => status === 201).length;
+    assert.equal(deleted?.status === 204, created === 0, `${deleted?.status} beside ${created} workflows`);
+    assert.ok(others.every(({ status }) => status === 201 || status === 422));
+  }
+});
