@@ -304,6 +304,7 @@ CREATE TABLE agent (
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  approval_policy text,
   CONSTRAINT agent_approval_check CHECK ((approval = ANY (ARRAY['never'::text, 'mutating'::text, 'always'::text]))),
   CONSTRAINT agent_stopped_whole CHECK ((((stopped_at IS NULL) = (stopped_by IS NULL)) AND ((stopped_at IS NULL) = (stop_reason IS NULL)))),
   CONSTRAINT agent_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
@@ -626,13 +627,16 @@ CREATE TABLE agent_run_call (
   sent_at timestamp with time zone,
   decided_by uuid,
   decided_at timestamp with time zone,
+  approval_round_id uuid,
   CONSTRAINT agent_run_call_over CHECK ((((status = ANY (ARRAY['done'::text, 'refused'::text])) = (finished_at IS NOT NULL)) AND ((finished_at IS NULL) = (result IS NULL)))),
-  CONSTRAINT agent_run_call_request CHECK ((((task_id IS NULL) = (request_hash IS NULL)) AND ((task_id IS NULL) = (expires_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)) AND ((status <> ALL (ARRAY['awaiting_approval'::text, 'unknown'::text])) OR (task_id IS NOT NULL)))),
+  CONSTRAINT agent_run_call_request CHECK ((((COALESCE(task_id, approval_round_id) IS NULL) = (request_hash IS NULL)) AND ((request_hash IS NULL) = (expires_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)) AND ((status <> 'unknown'::text) OR (task_id IS NOT NULL)) AND ((status <> 'awaiting_approval'::text) OR (COALESCE(task_id, approval_round_id) IS NOT NULL)))),
   CONSTRAINT agent_run_call_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'awaiting_approval'::text, 'unknown'::text, 'done'::text, 'refused'::text]))),
   CONSTRAINT agent_run_call_of FOREIGN KEY (team_id, run_id, step) REFERENCES agent_run_step(team_id, run_id, step) ON DELETE CASCADE,
+  CONSTRAINT agent_run_call_round FOREIGN KEY (team_id, approval_round_id) REFERENCES approval_round(team_id, id),
   CONSTRAINT agent_run_call_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT agent_run_call_place UNIQUE (team_id, run_id, step, "position")
 );
+CREATE UNIQUE INDEX agent_run_call_of_round ON public.agent_run_call USING btree (team_id, approval_round_id) WHERE (approval_round_id IS NOT NULL);
 CREATE UNIQUE INDEX agent_run_call_task ON public.agent_run_call USING btree (team_id, task_id) WHERE (task_id IS NOT NULL);
 CREATE INDEX agent_run_call_waiting ON public.agent_run_call USING btree (team_id, run_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'unknown'::text]));
 -- system_delete: DELETE TO chancery_system USING true
@@ -889,6 +893,111 @@ CREATE UNIQUE INDEX api_client_secret_one_current ON public.api_client_secret US
 -- system_select: SELECT TO chancery_system USING true
 -- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE approval_candidate (
+  team_id uuid NOT NULL,
+  round_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  places integer[] NOT NULL,
+  task_id uuid NOT NULL,
+  CONSTRAINT approval_candidate_exists FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
+  CONSTRAINT approval_candidate_of FOREIGN KEY (team_id, round_id) REFERENCES approval_round(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT approval_candidate_pkey PRIMARY KEY (team_id, round_id, account_id)
+);
+CREATE INDEX approval_candidate_by_account ON public.approval_candidate USING btree (team_id, account_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE approval_policy (
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  rules jsonb NOT NULL,
+  sha256 text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT approval_policy_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT approval_policy_pkey PRIMARY KEY (team_id, name)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE approval_policy_version (
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  version integer NOT NULL,
+  rules jsonb NOT NULL,
+  sha256 text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT approval_policy_version_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT approval_policy_version_pkey PRIMARY KEY (team_id, name, version)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE approval_round (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  subject_type text NOT NULL,
+  subject_id text NOT NULL,
+  workflow_id uuid,
+  step_id text,
+  status text NOT NULL DEFAULT 'open'::text,
+  outcome text,
+  policy_name text,
+  policy_version integer,
+  policy_sha256 text NOT NULL,
+  rule text NOT NULL,
+  input_digest bytea,
+  input_salt bytea,
+  need jsonb NOT NULL,
+  exclude text[] NOT NULL,
+  on_rejection text NOT NULL,
+  requester_id uuid,
+  document_id uuid,
+  about_document_id uuid,
+  document_version integer,
+  document_sha256 text,
+  args_sha256 text,
+  supersedes uuid,
+  expires_at timestamp with time zone,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT approval_round_ended CHECK (((status = 'open'::text) = (ended_at IS NULL))),
+  CONSTRAINT approval_round_exclude_check CHECK ((exclude <@ '{creator,uploader,submitter,requester}'::text[])),
+  CONSTRAINT approval_round_of_step CHECK (((subject_type = 'step'::text) = ((workflow_id IS NOT NULL) AND (step_id IS NOT NULL)))),
+  CONSTRAINT approval_round_on_rejection_check CHECK ((on_rejection = ANY (ARRAY['first'::text, 'quorum'::text]))),
+  CONSTRAINT approval_round_status_check CHECK ((status = ANY (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'voided'::text, 'expired'::text]))),
+  CONSTRAINT approval_round_subject_type_check CHECK ((subject_type = ANY (ARRAY['step'::text, 'tool_call'::text]))),
+  CONSTRAINT approval_round_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT approval_round_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX approval_round_expiring ON public.approval_round USING btree (expires_at) WHERE ((status = 'open'::text) AND (expires_at IS NOT NULL));
+CREATE INDEX approval_round_of_subject ON public.approval_round USING btree (team_id, subject_type, subject_id, id);
+CREATE INDEX approval_round_of_workflow ON public.approval_round USING btree (team_id, workflow_id, id) WHERE (workflow_id IS NOT NULL);
+CREATE UNIQUE INDEX approval_round_open ON public.approval_round USING btree (team_id, subject_type, subject_id) WHERE (status = 'open'::text);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
@@ -3628,7 +3737,8 @@ CREATE TABLE task (
   escalate_at timestamp with time zone,
   container_id uuid,
   assigned_group_id uuid,
-  CONSTRAINT task_cancel_reason_check CHECK ((cancel_reason = 'document_changed'::text)),
+  approval_round_id uuid,
+  CONSTRAINT task_cancel_reason_check CHECK ((cancel_reason = ANY (ARRAY['document_changed'::text, 'round_decided'::text, 'round_voided'::text, 'round_expired'::text]))),
   CONSTRAINT task_on_new_version_check CHECK ((on_new_version = ANY (ARRAY['restart'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT task_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
@@ -3649,6 +3759,7 @@ CREATE INDEX task_by_status ON public.task USING btree (team_id, status COLLATE 
 CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open'::text) AND (NOT paused) AND (NOT overdue_emitted) AND (due_at IS NOT NULL));
 CREATE INDEX task_escalating ON public.task USING btree (escalate_at) WHERE ((status = 'open'::text) AND (NOT paused) AND (escalate_at IS NOT NULL));
 CREATE INDEX task_for_absent ON public.task USING btree (team_id, on_behalf_of, status, id) WHERE (on_behalf_of IS NOT NULL);
+CREATE INDEX task_of_approval_round ON public.task USING btree (team_id, approval_round_id, id) WHERE (approval_round_id IS NOT NULL);
 CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status, id);
 CREATE INDEX task_of_document ON public.task USING btree (team_id, document_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX task_of_group ON public.task USING btree (team_id, assigned_group_id, id) WHERE ((assigned_group_id IS NOT NULL) AND (status = 'open'::text));
@@ -3734,6 +3845,7 @@ CREATE TABLE team (
   closed_at timestamp with time zone,
   purged_at timestamp with time zone,
   clients_await_takeover boolean NOT NULL DEFAULT true,
+  four_eyes boolean NOT NULL DEFAULT false,
   CONSTRAINT team_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text]))),
   CONSTRAINT team_pkey PRIMARY KEY (team_id)
 );
@@ -4132,6 +4244,7 @@ CREATE TABLE workflow (
   returns integer NOT NULL DEFAULT 0,
   template_version integer,
   container_id uuid,
+  people jsonb NOT NULL DEFAULT '{}'::jsonb,
   locale text,
   CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT workflow_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
@@ -4641,6 +4754,23 @@ AS $function$
   WHERE s.team_id = of_team AND s.task_id = ANY (tasks) AND s.status = 'received' AND s.data IS NOT NULL ORDER BY s.created_at, s.id
 $function$;
 
+CREATE OR REPLACE FUNCTION public.approval_policy_uses(team uuid, policy text, person uuid)
+ RETURNS TABLE(kind text, id text, step text)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 10
+AS $function$
+BEGIN
+  RETURN QUERY
+    SELECT 'template', t.name, s.step->>'id' FROM workflow_template t CROSS JOIN LATERAL jsonb_array_elements(t.steps) s(step)
+      WHERE t.team_id = team AND s.step->'config'->'approval'->>'policy' = policy
+    UNION ALL
+    SELECT 'workflow', CASE WHEN NOT document_outsider(team, w.about_document_id, person) THEN w.id::text END, s.id
+      FROM workflow_step s JOIN workflow w ON w.team_id = team AND w.id = s.workflow_id
+      WHERE s.team_id = team AND s.status IN ('pending', 'active') AND w.status IN ('draft', 'active', 'paused')
+        AND s.config->'approval'->>'policy' = policy
+    UNION ALL SELECT 'agent', a.id::text, NULL FROM agent a WHERE a.team_id = team AND a.approval_policy = policy;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.asks_own_person(type text, created_by_type text, workflow uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -4900,6 +5030,28 @@ BEGIN
   EXECUTE format('GRANT %s ON %s TO chancery_app', privileges, target);
 END $procedure$;
 
+CREATE OR REPLACE FUNCTION public.conflict_reasons(team uuid, creator uuid, requester uuid, of_workflow uuid, of_document uuid, of_version integer, began timestamp with time zone)
+ RETURNS TABLE(person uuid, late boolean, reason text)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 5
+AS $function$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT behind.id, coalesce(source.at > began, false), source.reason FROM (
+      SELECT creator AS id, NULL::timestamptz AS at, 'creator' AS reason
+      UNION ALL SELECT requester, NULL, 'requester'
+      UNION ALL SELECT v.created_by, v.created_at, 'uploader' FROM document_version v
+        WHERE v.team_id = team AND v.document_id = of_document AND v.number = of_version
+      UNION ALL SELECT t.completed_by, t.completed_at, 'submitter' FROM task t
+        WHERE t.team_id = team AND t.workflow_id = of_workflow AND t.type = 'form' AND t.status = 'completed'
+    ) source CROSS JOIN LATERAL (
+      SELECT source.id
+      UNION ALL SELECT coalesce(c.responsible_id, c.created_by) FROM api_client c WHERE c.team_id = team AND c.id = source.id
+      UNION ALL SELECT f.responsible_id FROM former_client f WHERE f.team_id = team AND f.id = source.id
+    ) behind WHERE behind.id IS NOT NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.conflicted_of_workflow(team uuid, creator uuid, of_document uuid)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -4918,15 +5070,24 @@ AS $function$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-    SELECT c.person, c.late FROM task t LEFT JOIN workflow w ON w.team_id = team AND w.id = t.workflow_id
-    CROSS JOIN LATERAL conflicted_with(team, t.created_by, t.linked_document_id, t.document_version, w.started_at) c
-    WHERE t.team_id = team AND t.id = of_task
+    SELECT c.person, c.late OR eyes.four FROM task t LEFT JOIN workflow w ON w.team_id = team AND w.id = t.workflow_id
+    CROSS JOIN LATERAL (SELECT o.four_eyes AS four FROM team o WHERE o.team_id = t.team_id) eyes
+    CROSS JOIN LATERAL conflict_reasons(team, t.created_by, NULL, CASE WHEN eyes.four THEN t.workflow_id END, t.linked_document_id, t.document_version, w.started_at) c
+    WHERE t.team_id = team AND t.id = of_task AND t.approval_round_id IS NULL
     UNION ALL
-    SELECT voice.id, true FROM task t
+    SELECT e.person, true FROM task t CROSS JOIN LATERAL excluded_from_round(team, t.approval_round_id) e
+    WHERE t.team_id = team AND t.id = of_task AND t.approval_round_id IS NOT NULL
+    UNION ALL
+    SELECT voice.id, t.document_version IS NOT NULL OR t.approval_round_id IS NOT NULL FROM task t
     JOIN task o ON o.team_id = team AND o.workflow_id = t.workflow_id AND o.step_id = t.step_id AND o.round_id = t.round_id
       AND o.id <> t.id AND o.status <> 'cancelled'
     CROSS JOIN LATERAL (VALUES (o.assigned_to), (o.completed_by)) voice (id)
-    WHERE t.team_id = team AND t.id = of_task AND voice.id IS NOT NULL;
+    WHERE t.team_id = team AND t.id = of_task AND voice.id IS NOT NULL
+    UNION ALL
+    SELECT voice.id, true FROM task t
+    JOIN task o ON o.team_id = team AND o.approval_round_id = t.approval_round_id AND o.id <> t.id AND o.status <> 'cancelled'
+    CROSS JOIN LATERAL (VALUES (o.assigned_to), (o.completed_by)) voice (id)
+    WHERE t.team_id = team AND t.id = of_task AND t.workflow_id IS NULL AND voice.id IS NOT NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.conflicted_with(team uuid, creator uuid, of_document uuid, of_version integer, began timestamp with time zone)
@@ -4936,16 +5097,7 @@ CREATE OR REPLACE FUNCTION public.conflicted_with(team uuid, creator uuid, of_do
 AS $function$
 #variable_conflict use_column
 BEGIN
-  RETURN QUERY
-    SELECT behind.id, coalesce(source.at > began, false) FROM (
-      SELECT creator AS id, NULL::timestamptz AS at
-      UNION ALL SELECT v.created_by, v.created_at FROM document_version v
-        WHERE v.team_id = team AND v.document_id = of_document AND v.number = of_version
-    ) source CROSS JOIN LATERAL (
-      SELECT source.id
-      UNION ALL SELECT coalesce(c.responsible_id, c.created_by) FROM api_client c WHERE c.team_id = team AND c.id = source.id
-      UNION ALL SELECT f.responsible_id FROM former_client f WHERE f.team_id = team AND f.id = source.id
-    ) behind WHERE behind.id IS NOT NULL;
+  RETURN QUERY SELECT c.person, c.late FROM conflict_reasons(team, creator, NULL, NULL, of_document, of_version, began) c;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.connected_app_session_lives(team uuid, one uuid)
@@ -5455,6 +5607,39 @@ BEGIN
   RETURN cardinality(erased);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.excluded_by(team uuid, exclude text[], requester uuid, of_workflow uuid, of_document uuid, of_version integer, previous uuid)
+ RETURNS TABLE(person uuid, reason text)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 5
+AS $function$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+    SELECT c.person, c.reason FROM (SELECT) always
+    LEFT JOIN workflow w ON w.team_id = team AND w.id = of_workflow
+    CROSS JOIN LATERAL conflict_reasons(team, w.created_by, coalesce(requester, w.owner_id), of_workflow, of_document, of_version, NULL) c
+    WHERE is_excluded(team, exclude, c.reason)
+    UNION ALL SELECT v.created_by, 'uploader' FROM approval_round p
+    JOIN document_version v ON v.team_id = team AND v.document_id = of_document AND v.number > p.document_version AND v.number <= of_version
+    JOIN task t ON t.team_id = team AND t.approval_round_id = p.id AND t.completed_by = v.created_by AND t.status IN ('completed', 'rejected')
+    WHERE p.team_id = team AND p.id = previous;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.excluded_from_round(team uuid, of_round uuid)
+ RETURNS TABLE(person uuid, reason text)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 5
+AS $function$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY SELECT e.person, e.reason FROM approval_round r
+    CROSS JOIN LATERAL excluded_by(team, r.exclude, r.requester_id, r.workflow_id, r.document_id, r.document_version, r.supersedes) e
+    WHERE r.team_id = team AND r.id = of_round
+    UNION ALL SELECT run.requested_by, 'requester' FROM approval_round r
+    JOIN agent_run_call c ON c.team_id = team AND c.approval_round_id = r.id JOIN agent_run run ON run.team_id = team AND run.id = c.run_id
+    WHERE r.team_id = team AND r.id = of_round AND run.requested_by IS NOT NULL AND is_excluded(team, r.exclude, 'requester');
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.filed_documents(of_team uuid)
  RETURNS TABLE(id uuid, folder_id uuid, user_id uuid, barrier_id uuid, made_by_client uuid, current_version integer, deleted_at timestamp with time zone)
  LANGUAGE sql
@@ -5513,20 +5698,22 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.group_uses(team uuid, of_group uuid)
- RETURNS TABLE(shares integer, barriers integer, tasks integer, steps integer, templates integer)
+ RETURNS TABLE(shares integer, barriers integer, tasks integer, steps integer, templates integer, policies integer)
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE ROWS 1
 AS $function$
+DECLARE named text := '"group:' || of_group || '"';
 BEGIN
   RETURN QUERY SELECT
     (SELECT count(*)::int FROM access_grant g WHERE g.team_id = team AND g.group_id = of_group AND g.source = 'share'),
     (SELECT count(*)::int FROM access_barrier_member m WHERE m.team_id = team AND m.group_id = of_group),
     (SELECT count(*)::int FROM task t WHERE t.team_id = team AND t.assigned_group_id = of_group AND t.status = 'open'),
     (SELECT count(*)::int FROM workflow_step s JOIN workflow w ON w.team_id = team AND w.id = s.workflow_id
-      WHERE s.team_id = team AND s.groups <> '{}' AND of_group = ANY (s.groups) AND s.status IN ('pending', 'active')
+      WHERE s.team_id = team AND (of_group = ANY (s.groups) OR strpos((s.config->'approval')::text, named) > 0) AND s.status IN ('pending', 'active')
         AND w.status IN ('draft', 'active', 'paused')),
     (SELECT count(*)::int FROM workflow_template t WHERE t.team_id = team
-      AND t.steps @> jsonb_build_array(jsonb_build_object('groups', jsonb_build_array(of_group::text))));
+      AND (t.steps @> jsonb_build_array(jsonb_build_object('groups', jsonb_build_array(of_group::text))) OR strpos(t.steps::text, named) > 0)),
+    (SELECT count(*)::int FROM approval_policy p WHERE p.team_id = team AND strpos(p.rules::text, named) > 0);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.has_delegations(team uuid)
@@ -5652,6 +5839,15 @@ CREATE OR REPLACE FUNCTION public.is_candidate(team uuid, of_group uuid, status 
 AS $function$
   SELECT of_group IS NOT NULL AND status = 'open' AND access_in_group(team, of_group, person)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.is_excluded(team uuid, exclude text[], reason text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN reason = ANY (exclude) OR reason <> 'requester' AND EXISTS (SELECT FROM team o WHERE o.team_id = team AND o.four_eyes);
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.is_related_to_task(who uuid, owner uuid, on_behalf_of uuid, participant uuid, assignee uuid, status text)
  RETURNS boolean
@@ -5854,6 +6050,17 @@ CREATE OR REPLACE FUNCTION public.live_job_workers()
 AS $function$
   SELECT count(*)::int FROM job_worker WHERE seen_at > now() - interval '15 seconds'
 $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_approval_round(team uuid, of_round uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE is_open boolean;
+BEGIN
+  SELECT r.status = 'open' AND coalesce(r.expires_at > now(), true) INTO is_open FROM approval_round r
+    WHERE r.team_id = team AND r.id = of_round FOR NO KEY UPDATE;
+  RETURN is_open;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_credential_exclusively()
  RETURNS trigger

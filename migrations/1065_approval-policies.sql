@@ -52,8 +52,7 @@ END $$;
 REVOKE EXECUTE ON FUNCTION approval_policy_uses(uuid, text, uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION approval_policy_uses(uuid, text, uuid) TO chancery_app, chancery_system;
 
--- Whether the creator of a workflow, the uploader of the version and the submitters of its forms can neither approve nor review, even if a step names
--- them.
+-- Whether the creator of a workflow, the uploader of the version and the submitters of its forms cannot approve or review.
 ALTER TABLE team ADD COLUMN four_eyes boolean NOT NULL DEFAULT false;
 
 -- With `four_eyes`, each conflict of interest in a decision without a round counts like one after the start of the workflow.

@@ -191,6 +191,10 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     }),
   );
   const agent = await ok(chancery.call('POST', '/ws/api/agents/', { token: owner.token, body: { name: 'Seeded agent' } }));
+  const agentClient = await chancery.client(owner, ['agents:run']);
+  const agentCaller = await ok(
+    chancery.call('PUT', `/ws/api/agents/${agent.id}/callers`, { token: owner.token, body: { clientId: agentClient.id } }),
+  );
   const agentJob = await ok(
     chancery.call('POST', '/ws/api/agents/cron', {
       token: owner.token,
@@ -282,6 +286,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/ws/api/agents/{agentId}': agent.id,
     '/ws/api/agents/{agentId}/files/{fileName}': 'seeded.md',
     '/ws/api/agents/{agentId}/shares/{shareId}#shareId': agentShare.id,
+    '/ws/api/agents/{agentId}/callers/{clientId}#clientId': agentCaller.clientId,
     '/ws/api/agents/skills/{skillName}': 'seeded-skill',
     '/ws/api/agents/mcp-servers/{serverId}': server.id,
     '/ws/api/agents/mcp-servers/{serverId}/tools/{toolName}': 'walked_tool',

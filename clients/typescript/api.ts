@@ -985,7 +985,7 @@ export interface paths {
         head?: never;
         /**
          * Change the team
-         * @description Changes the given members. Due dates without a time end with the day of `timezone`. `clientsAwaitTakeover: false` keeps API clients active when their responsible users leave or are reset. It needs a sign-in of the last 15 minutes. A name that mail programs would turn into a link is rejected, because mails show it. Only owner and administrators can call it.
+         * @description Changes the given members. Due dates without a time end with the day of `timezone`. `clientsAwaitTakeover: false` keeps API clients active when their responsible users leave or are reset. With `fourEyes`, no decision is made by the creator of the workflow, the uploader of the version or a submitter of its forms. A step that names them waits for another assignee. To set either to `false`, sign in during the last 15 minutes. A name that mail programs would turn into a link is rejected, because mails show it. Only owner and administrators can call it.
          *
          *     Recorded in the journal as `team.updated`.
          *
@@ -1487,7 +1487,7 @@ export interface paths {
         };
         /**
          * Count the uses of a group
-         * @description Counts the shares and barriers of a group, and the open tasks, steps of unfinished workflows and templates that name it. The last three prevent its deletion.
+         * @description Counts the shares and barriers of a group, and the open tasks, steps of unfinished workflows, templates and approval policies that name it. The last four prevent its deletion.
          *
          *     For a signed-in person with the scope `team:read`, for owner, admin.
          */
@@ -4470,6 +4470,210 @@ export interface paths {
          *     For a person or API client with the scopes `tasks:write`, `tasks:read`, for owner, admin, member, guest.
          */
         post: operations["createTaskComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approval-policies/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approval policies
+         * @description Lists the approval policies of the team, by name. All members of the team may list them.
+         *
+         *     For a person or API client with the scope `team:read`.
+         */
+        get: operations["listApprovalPolicies"];
+        put?: never;
+        /**
+         * Create an approval policy
+         * @description Creates a policy. The first rule whose condition holds applies. Each person fills one place of one need. `exclude` keeps the creator of the workflow, the uploader of the version and submitters from the decision unless it says otherwise. `warnings` names rules that never apply and places that cannot be filled today. A team has at most 200 policies. For the owner and administrators.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `approval_policy.created`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        post: operations["createApprovalPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approval-policies/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an approval policy
+         * @description Shows the current rules of a policy, with the defaults of omitted members. All members of the team may read it.
+         *
+         *     For a person or API client with the scope `team:read`.
+         */
+        get: operations["getApprovalPolicy"];
+        /**
+         * Replace the rules of an approval policy
+         * @description Replaces the rules of a policy, as a new version. Omitted members return to their defaults. Equal rules are no change. Open rounds keep their rules. For the owner and administrators.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `approval_policy.updated`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        put: operations["updateApprovalPolicy"];
+        post?: never;
+        /**
+         * Delete an approval policy
+         * @description Deletes a policy that no template, unfinished workflow or agent names. Its versions stay: a later policy of this name continues their numbers. For the owner and administrators.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `approval_policy.deleted`.
+         *
+         *     For a signed-in person with the scope `team:write`, for owner, admin.
+         */
+        delete: operations["deleteApprovalPolicy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approval-policies/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of an approval policy
+         * @description Lists the versions of a policy, the newest first. Chancery keeps the newest 1 000.
+         *
+         *     For a person or API client with the scope `team:read`.
+         */
+        get: operations["listApprovalPolicyVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approval-policies/{name}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try an approval policy
+         * @description Shows the rule for the given answers, its candidates, the excluded members and the empty places. `rules` tries other rules than the stored ones. Stores nothing.
+         *
+         *     For a person or API client with the scope `team:read`.
+         */
+        post: operations["tryApprovalPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approval rounds
+         * @description Lists the approval rounds that the caller may see: those of workflows that they see, and those with their vote. Owner and administrators see all of the team. Barriers apply.
+         *
+         *     For a person or API client with the scope `tasks:read`.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an approval round
+         * @description Shows a round with the rule that applies, its places, candidates and votes. Each vote is a task, completed with `POST /api/v1/tasks/{id}/complete`. Each person fills one place. The round ends as soon as further votes cannot change its result.
+         *
+         *     For a person or API client with the scope `tasks:read`.
+         */
+        get: operations["getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restart an approval round
+         * @description Voids an open round and begins another about the same subject, by the current rules and answers, with new candidates. Votes are not carried over. If the new round cannot begin, the old one stays. For the owner and administrators.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `approval.voided`, `approval.requested`, `task.created`.
+         *
+         *     For a signed-in person with the scope `tasks:write`, for owner, admin.
+         */
+        post: operations["restartApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{id}/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a candidate of an approval round
+         * @description Gives the vote of a candidate who has not voted to another member, who fills the same places. The exclusions of the round apply. The journal stores the reason. For the owner and administrators.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `task.assigned`. Recorded in the journal only as `approval.candidate_replaced`.
+         *
+         *     For a signed-in person with the scope `tasks:write`, for owner, admin.
+         */
+        post: operations["replaceApprovalCandidate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9764,7 +9968,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An agent requested approval of a tool call. The call waits until the task is completed.
+         * An agent requested approval of a tool call. The call waits until the task is completed or the approval round is decided.
          * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `agents:read`.
          */
         post: operations["onAgentApprovalRequested"];
@@ -10228,6 +10432,146 @@ export interface webhooks {
          * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `agents:read`.
          */
         post: operations["onAgentsStopped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval.decided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An approval round was approved or rejected, or has expired.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `tasks:read`.
+         */
+        post: operations["onApprovalDecided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An approval round has begun. Each candidate has a task.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `tasks:read`.
+         */
+        post: operations["onApprovalRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An approval round ended without a result: its subject changed or ended, or an administrator restarted it.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `tasks:read`.
+         */
+        post: operations["onApprovalVoided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval.voted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A candidate of an approval round, or their delegate, voted.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `tasks:read`.
+         */
+        post: operations["onApprovalVoted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval_policy.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An approval policy was created.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `team:read`.
+         */
+        post: operations["onApprovalPolicyCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval_policy.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An approval policy was deleted.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `team:read`.
+         */
+        post: operations["onApprovalPolicyDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval_policy.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The rules of an approval policy changed. Open rounds keep their rules.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `team:read`.
+         */
+        post: operations["onApprovalPolicyUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12457,6 +12801,8 @@ export interface components {
              * @enum {string}
              */
             approval: "never" | "mutating" | "always";
+            /** @description The approval policy of the team that decides who approves a tool call */
+            approvalPolicy?: string;
             /** @description Whether the owner and the requester of a run cannot approve its calls, so that another owner or administrator must; false by default */
             fourEyes: boolean;
             /** @description The limits of a run */
@@ -12513,7 +12859,9 @@ export interface components {
                     /** @description The tool to call */
                     tool: string;
                     /** @description The approval task */
-                    taskId: string;
+                    taskId?: string;
+                    /** @description The approval round, if the agent has an approval policy */
+                    roundId?: string;
                     /**
                      * @description The outcome: one of `outcomes`
                      * @enum {string}
@@ -12549,9 +12897,11 @@ export interface components {
                     /** @description The tool to call */
                     tool: string;
                     /** @description The approval task */
-                    taskId: string;
+                    taskId?: string;
+                    /** @description The approval round, if the agent has an approval policy */
+                    roundId?: string;
                     /** @description The assignee, by identifier */
-                    assignedTo: string;
+                    assignedTo?: string;
                     /** @description The time of expiry */
                     expiresAt: string;
                 };
@@ -12603,6 +12953,8 @@ export interface components {
              * @enum {string}
              */
             approval: "never" | "mutating" | "always";
+            /** @description The approval policy of the team that decides who approves a tool call */
+            approvalPolicy?: string;
             /** @description Whether the owner and the requester of a run cannot approve its calls, so that another owner or administrator must; false by default */
             fourEyes: boolean;
             /** @description The limits of a run */
@@ -13239,7 +13591,9 @@ export interface components {
                     /** @description The tool to call */
                     tool: string;
                     /** @description The approval task */
-                    taskId: string;
+                    taskId?: string;
+                    /** @description The approval round, if the agent has an approval policy */
+                    roundId?: string;
                     /**
                      * @description The outcome: one of `outcomes`
                      * @enum {string}
@@ -13275,9 +13629,11 @@ export interface components {
                     /** @description The tool to call */
                     tool: string;
                     /** @description The approval task */
-                    taskId: string;
+                    taskId?: string;
+                    /** @description The approval round, if the agent has an approval policy */
+                    roundId?: string;
                     /** @description The assignee, by identifier */
-                    assignedTo: string;
+                    assignedTo?: string;
                     /** @description The time of expiry */
                     expiresAt: string;
                 };
@@ -14116,7 +14472,9 @@ export interface components {
                     finishedAt?: string;
                     /** @description The last task for its approval, or to check its outcome */
                     taskId?: string;
-                    /** @description The approver */
+                    /** @description The last approval round about it */
+                    roundId?: string;
+                    /** @description The approver, or the last one of a round */
                     approvedBy?: string;
                 }[];
             }[];
@@ -14433,6 +14791,570 @@ export interface components {
             presetId: string;
             /** @description The agent; `main` by default */
             agentId?: string;
+        };
+        ApprovalCandidate: {
+            /** @description The candidate */
+            userId: string;
+            /** @description The members of `need`, from 0, whose places the candidate can fill */
+            needs: number[];
+            /** @description The task with which the candidate, or a delegate, votes */
+            taskId: string;
+        };
+        ApprovalDecidedEvent: {
+            id: string;
+            /** @constant */
+            type: "approval.decided";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                approvalId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    /** @description step or tool_call */
+                    subjectType: string;
+                    workflowId?: string;
+                    stepId?: string;
+                    /** @description The rule that applies */
+                    rule: string;
+                    /** @description The name of the policy */
+                    policy?: string;
+                    policyVersion?: number;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId?: string;
+                    /** @description The version of the document that the round is about */
+                    documentVersion?: number;
+                    documentSha256?: string;
+                    /** @description SHA-256 of the arguments of a tool call */
+                    argsSha256?: string;
+                    /** @description approved, rejected or expired */
+                    status: string;
+                    /** @description `approved`, or the outcome of the first rejection */
+                    outcome?: string;
+                    /** @description The user whose vote decided the round */
+                    decidedBy?: string;
+                    onBehalfOf?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        ApprovalNeed: {
+            /** @description The number of people who must approve */
+            count: number;
+            /** @description The people who can fill these places */
+            from: string[];
+        };
+        ApprovalPolicy: {
+            /** @description Lower-case letters, digits and `-`. It cannot change */
+            name: string;
+            /** @description The number of the version, from 1 */
+            version: number;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the rules with their defaults */
+            sha256: string;
+            /** @description The first rule whose condition holds applies. The last rule has no condition */
+            rules: components["schemas"]["ApprovalRule"][];
+            /** @description The people who do not decide. The default is `creator`, `uploader`, `submitter` */
+            exclude?: ("creator" | "uploader" | "submitter" | "requester")[];
+            /** @description The effect of a missing answer that decides a condition: `refuse` (default), or the id of the rule that applies */
+            onMissing?: string;
+            /**
+             * @description `first` (default): a rejection ends the round. `quorum`: the round ends when it cannot be approved any more
+             * @enum {string}
+             */
+            onRejection?: "first" | "quorum";
+            /** @description Hours until an open round expires */
+            expiresInHours?: number;
+            /** @description The author */
+            createdBy: string;
+            /**
+             * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Rules that never apply, or whose places cannot be filled today. Only in the response to a change */
+            warnings?: components["schemas"]["ApprovalPolicyWarning"][];
+        };
+        ApprovalPolicyChange: {
+            /** @description The first rule whose condition holds applies. The last rule has no condition */
+            rules: components["schemas"]["ApprovalRule"][];
+            /** @description The people who do not decide. The default is `creator`, `uploader`, `submitter` */
+            exclude?: ("creator" | "uploader" | "submitter" | "requester")[];
+            /** @description The effect of a missing answer that decides a condition: `refuse` (default), or the id of the rule that applies */
+            onMissing?: string;
+            /**
+             * @description `first` (default): a rejection ends the round. `quorum`: the round ends when it cannot be approved any more
+             * @enum {string}
+             */
+            onRejection?: "first" | "quorum";
+            /** @description Hours until an open round expires */
+            expiresInHours?: number;
+        };
+        ApprovalPolicyCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "approval_policy.created";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                approval_policyId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    version: number;
+                    /** @description SHA-256 of the rules */
+                    sha256: string;
+                    /** @description The excluded roles in the decision; none for an empty list */
+                    exclude: string[];
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        ApprovalPolicyDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "approval_policy.deleted";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                approval_policyId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    version: number;
+                    /** @description SHA-256 of the rules */
+                    sha256: string;
+                    /** @description The excluded roles in the decision; none for an empty list */
+                    exclude: string[];
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        ApprovalPolicyRequest: {
+            /** @description Lower-case letters, digits and `-`. It cannot change */
+            name: string;
+            /** @description The first rule whose condition holds applies. The last rule has no condition */
+            rules: components["schemas"]["ApprovalRule"][];
+            /** @description The people who do not decide. The default is `creator`, `uploader`, `submitter` */
+            exclude?: ("creator" | "uploader" | "submitter" | "requester")[];
+            /** @description The effect of a missing answer that decides a condition: `refuse` (default), or the id of the rule that applies */
+            onMissing?: string;
+            /**
+             * @description `first` (default): a rejection ends the round. `quorum`: the round ends when it cannot be approved any more
+             * @enum {string}
+             */
+            onRejection?: "first" | "quorum";
+            /** @description Hours until an open round expires */
+            expiresInHours?: number;
+        };
+        /** @description Rules to try instead of the stored ones */
+        ApprovalPolicyRules: {
+            /** @description The first rule whose condition holds applies. The last rule has no condition */
+            rules: components["schemas"]["ApprovalRule"][];
+            /** @description The people who do not decide. The default is `creator`, `uploader`, `submitter` */
+            exclude?: ("creator" | "uploader" | "submitter" | "requester")[];
+            /** @description The effect of a missing answer that decides a condition: `refuse` (default), or the id of the rule that applies */
+            onMissing?: string;
+            /**
+             * @description `first` (default): a rejection ends the round. `quorum`: the round ends when it cannot be approved any more
+             * @enum {string}
+             */
+            onRejection?: "first" | "quorum";
+            /** @description Hours until an open round expires */
+            expiresInHours?: number;
+        };
+        ApprovalPolicyTrial: {
+            /** @description The answers that the conditions name, by field */
+            answers?: {
+                [key: string]: unknown;
+            };
+            /** @description The people for `parameter:<name>` in the rules, by name */
+            parameters?: {
+                [key: string]: string;
+            };
+            /** @description The document of the decision. Its uploader and its barrier count */
+            documentId?: string;
+            /**
+             * Format: uuid
+             * @description The creator of the workflow
+             */
+            creatorId?: string;
+            /**
+             * Format: uuid
+             * @description The submitter of a form of the workflow
+             */
+            submitterId?: string;
+            /**
+             * Format: uuid
+             * @description The owner of the workflow, or the user of an agent that calls a tool
+             */
+            requesterId?: string;
+            rules?: components["schemas"]["ApprovalPolicyRules"];
+        };
+        ApprovalPolicyTrialResult: {
+            /** @description The rule that applies. Absent if the decision would fail */
+            rule?: string;
+            /** @description The fields whose missing answers decide */
+            missing: string[];
+            /** @description The members who would decide */
+            candidates: {
+                /** @description The identifier of a member of the team */
+                userId: string;
+                /** @description The indexes of the needs that the member can fill */
+                needs: number[];
+            }[];
+            /** @description The people whom `exclude` keeps from the decision, each with the reason */
+            excluded: {
+                /** @description The identifier of a member of the team */
+                userId: string;
+                /** @description The reason that the actor gave */
+                reason: string;
+            }[];
+            /** @description The needs of the rule */
+            places: {
+                /** @description The number of places */
+                count: number;
+                /** @description The people who can fill them */
+                from: string[];
+                /** @description Places that no candidate can fill, beside those of the other needs */
+                empty: number;
+            }[];
+            /** @description Whether the decision can be approved */
+            canBeFilled: boolean;
+            /** @description Rules that never apply, or whose places cannot be filled today */
+            warnings: components["schemas"]["ApprovalPolicyWarning"][];
+        };
+        ApprovalPolicyUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "approval_policy.updated";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                approval_policyId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    version: number;
+                    /** @description SHA-256 of the rules */
+                    sha256: string;
+                    /** @description The excluded roles in the decision; none for an empty list */
+                    exclude: string[];
+                    changes: {
+                        [key: string]: {
+                            from?: unknown;
+                            to?: unknown;
+                        };
+                    };
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        ApprovalPolicyVersion: {
+            /** @description The number of the version, from 1 */
+            version: number;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the rules with their defaults */
+            sha256: string;
+            /** @description The first rule whose condition holds applies. The last rule has no condition */
+            rules: components["schemas"]["ApprovalRule"][];
+            /** @description The people who do not decide. The default is `creator`, `uploader`, `submitter` */
+            exclude?: ("creator" | "uploader" | "submitter" | "requester")[];
+            /** @description The effect of a missing answer that decides a condition: `refuse` (default), or the id of the rule that applies */
+            onMissing?: string;
+            /**
+             * @description `first` (default): a rejection ends the round. `quorum`: the round ends when it cannot be approved any more
+             * @enum {string}
+             */
+            onRejection?: "first" | "quorum";
+            /** @description Hours until an open round expires */
+            expiresInHours?: number;
+            /** @description The author */
+            createdBy: string;
+            /**
+             * @description The type of the creator: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user";
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ApprovalPolicyWarning: {
+            /** @description A JSON pointer into the policy */
+            pointer: string;
+            /** @description The reason that the actor gave */
+            reason: string;
+            /** @description `never`: the rule never applies. `unfilled`: its places cannot be filled today. `many`: too many members */
+            rule: string;
+        };
+        ApprovalRequestedEvent: {
+            id: string;
+            /** @constant */
+            type: "approval.requested";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                approvalId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    /** @description step or tool_call */
+                    subjectType: string;
+                    workflowId?: string;
+                    stepId?: string;
+                    /** @description The rule that applies */
+                    rule: string;
+                    /** @description The name of the policy */
+                    policy?: string;
+                    policyVersion?: number;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId?: string;
+                    /** @description The version of the document that the round is about */
+                    documentVersion?: number;
+                    documentSha256?: string;
+                    /** @description SHA-256 of the arguments of a tool call */
+                    argsSha256?: string;
+                    candidates: string[];
+                    /** @description The excluded people */
+                    exclude: string[];
+                    /** @description The previous round about the same subject */
+                    supersedes?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        ApprovalRound: {
+            id: string;
+            /** @description The step or tool call that the round decides on */
+            subject: {
+                /**
+                 * @description The kind of the subject
+                 * @enum {string}
+                 */
+                type: "step" | "tool_call";
+                /** @description The workflow of the step */
+                workflowId?: string;
+                /** @description The step */
+                stepId?: string;
+            };
+            /**
+             * @description The current state
+             * @enum {string}
+             */
+            status: "open" | "approved" | "rejected" | "voided" | "expired";
+            /** @description `approved`, or the outcome of the first rejection */
+            outcome?: string;
+            /** @description Why the round was voided */
+            reason?: string;
+            /** @description The origin of the rules */
+            policy: {
+                /** @description The policy; absent for rules of a step */
+                name?: string;
+                /** @description The version of the policy */
+                version?: number;
+                /** @description SHA-256 of the rules that the round copied, in hexadecimal */
+                sha256: string;
+            };
+            /** @description The rule that applies */
+            rule: string;
+            /** @description SHA-256 of a stored salt and the answers that chose the rule, in hexadecimal */
+            inputDigest?: string;
+            /** @description The version of the document that the round is about */
+            document?: {
+                id: string;
+                /** @description The number of the version */
+                version?: number;
+                /** @description SHA-256 of its file, in hexadecimal */
+                sha256?: string;
+            };
+            /** @description SHA-256 of the arguments of the tool call, in hexadecimal */
+            argsSha256?: string;
+            /** @description The places. Each person fills one place */
+            need: {
+                /** @description The number of places */
+                count: number;
+                /** @description The sources of candidates, as in the rules */
+                from: string[];
+            }[];
+            /** @description The persons who cannot be candidates */
+            exclude: ("creator" | "uploader" | "submitter" | "requester")[];
+            /**
+             * @description Whether the first rejection ends the round, or only a decisive one
+             * @enum {string}
+             */
+            onRejection: "first" | "quorum";
+            /** @description At most 50 people */
+            candidates: components["schemas"]["ApprovalCandidate"][];
+            /** @description The votes, oldest first */
+            votes: components["schemas"]["ApprovalVote"][];
+            /** @description The previous round about the same subject */
+            supersedes?: string;
+            /**
+             * Format: date-time
+             * @description The time of expiry
+             */
+            expiresAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the decision or the end
+             */
+            endedAt?: string;
+        };
+        ApprovalRule: {
+            /** @description Unique in the policy */
+            id: string;
+            when?: components["schemas"]["FieldCondition"];
+            /** @description Each person fills one place of one of these needs */
+            need: components["schemas"]["ApprovalNeed"][];
+        };
+        ApprovalVoidedEvent: {
+            id: string;
+            /** @constant */
+            type: "approval.voided";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                approvalId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    /** @description step or tool_call */
+                    subjectType: string;
+                    workflowId?: string;
+                    stepId?: string;
+                    /** @description The rule that applies */
+                    rule: string;
+                    /** @description The name of the policy */
+                    policy?: string;
+                    policyVersion?: number;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId?: string;
+                    /** @description The version of the document that the round is about */
+                    documentVersion?: number;
+                    documentSha256?: string;
+                    /** @description SHA-256 of the arguments of a tool call */
+                    argsSha256?: string;
+                    /** @description document_changed, step_restarted, workflow_ended, run_ended or restarted */
+                    reason: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        ApprovalVote: {
+            /** @description The candidate */
+            userId: string;
+            /** @description The task of the vote */
+            taskId: string;
+            /** @description The outcome of the task */
+            outcome: string;
+            /** @description The person who voted */
+            votedBy: string;
+            /** @description The candidate, if a delegate voted */
+            onBehalfOf?: string;
+            /**
+             * Format: date-time
+             * @description The time of the vote
+             */
+            votedAt: string;
+        };
+        ApprovalVotedEvent: {
+            id: string;
+            /** @constant */
+            type: "approval.voted";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                approvalId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    /** @description step or tool_call */
+                    subjectType: string;
+                    workflowId?: string;
+                    stepId?: string;
+                    /** @description The rule that applies */
+                    rule: string;
+                    /** @description The name of the policy */
+                    policy?: string;
+                    policyVersion?: number;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId?: string;
+                    /** @description The version of the document that the round is about */
+                    documentVersion?: number;
+                    documentSha256?: string;
+                    /** @description SHA-256 of the arguments of a tool call */
+                    argsSha256?: string;
+                    taskId: string;
+                    /** @description The outcome: one of `outcomes` */
+                    outcome: string;
+                    votedBy?: string;
+                    /** @description The absent candidate */
+                    onBehalfOf?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
         };
         AuditCheckpoint: {
             /** @description The name of the log */
@@ -15632,6 +16554,8 @@ export interface components {
              * @enum {string}
              */
             approval?: "never" | "mutating" | "always";
+            /** @description The approval policy of the team that decides who approves a tool call; null for one person */
+            approvalPolicy?: string | null;
             /** @description Whether the owner and the requester of a run cannot approve its calls, so that another owner or administrator must; false by default */
             fourEyes?: boolean;
             /** @description The limits of a run; members that you leave out stay */
@@ -17224,7 +18148,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.members_changed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "matter.closed" | "matter.created" | "matter.deadline_due" | "matter.updated" | "member.ended" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "approval.decided" | "approval.requested" | "approval.voided" | "approval.voted" | "approval_policy.created" | "approval_policy.deleted" | "approval_policy.updated" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.members_changed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "matter.closed" | "matter.created" | "matter.deadline_due" | "matter.updated" | "member.ended" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         EvidencePack: {
             id: string;
             /** @description The document */
@@ -17976,6 +18900,8 @@ export interface components {
             steps: number;
             /** @description Workflow templates */
             templates: number;
+            /** @description Approval policies */
+            policies: number;
         };
         GuestAccess: {
             /**
@@ -19442,7 +20368,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "checkpoint_missing" | "client_limit" | "client_not_found" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_limit" | "consent_of_another" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "approval_policy_exists" | "approval_policy_invalid" | "approval_policy_limit" | "approval_policy_not_found" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "candidate_not_found" | "checkpoint_missing" | "client_limit" | "client_not_found" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_limit" | "consent_of_another" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "excluded_from_round" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_in_use" | "policy_input_missing" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "round_over" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "too_many_candidates" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -20717,6 +21643,20 @@ export interface components {
             }[];
             /** @description A zip archive of its files, as Base64 */
             zip?: string;
+        };
+        ReplaceApprovalCandidate: {
+            /**
+             * Format: uuid
+             * @description The candidate
+             */
+            userId: string;
+            /**
+             * Format: uuid
+             * @description The member who votes instead
+             */
+            by: string;
+            /** @description The reason, for the journal */
+            reason: string;
         };
         ReplaceRegistryRecordRequest: {
             /** @description Values by the ids of their fields; at most 64 KiB of JSON */
@@ -22977,7 +23917,10 @@ export interface components {
         SubmissionOutput: {
             /** @description The id of the output */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description The kind of result
+             * @enum {string}
+             */
             make: "document" | "workflow";
             /**
              * @description `waiting` also for an output that needs a failed one; `skipped` if its condition did not hold
@@ -23147,6 +24090,8 @@ export interface components {
             workflowId?: string;
             /** @description The key of its step in that workflow */
             stepId?: string;
+            /** @description The approval round of which the task is a vote */
+            roundId?: string;
             /** @description A document of this service, or the identifier that it has in another system */
             documentId?: string;
             /** @description The matter that the task is in */
@@ -23204,6 +24149,8 @@ export interface components {
                     assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description The approval round of which the task is a vote */
+                    roundId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
@@ -23252,6 +24199,8 @@ export interface components {
                     assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description The approval round of which the task is a vote */
+                    roundId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
@@ -23304,6 +24253,8 @@ export interface components {
                     assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description The approval round of which the task is a vote */
+                    roundId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
@@ -23355,6 +24306,8 @@ export interface components {
                     assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description The approval round of which the task is a vote */
+                    roundId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
@@ -23433,6 +24386,8 @@ export interface components {
                     assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description The approval round of which the task is a vote */
+                    roundId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
@@ -23472,6 +24427,8 @@ export interface components {
                     assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description The approval round of which the task is a vote */
+                    roundId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
@@ -23523,6 +24480,8 @@ export interface components {
                     assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description The approval round of which the task is a vote */
+                    roundId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
@@ -23594,6 +24553,8 @@ export interface components {
                     assignedGroupId?: string;
                     workflowId?: string;
                     stepId?: string;
+                    /** @description The approval round of which the task is a vote */
+                    roundId?: string;
                     /** @description A document of this service, or the identifier that it has in another system */
                     documentId?: string;
                     /** @description The version of the document that the task is about */
@@ -23630,6 +24591,8 @@ export interface components {
             membersCount: number;
             /** @description Whether API clients with write scopes are suspended until a takeover when their responsible user leaves or is reset */
             clientsAwaitTakeover: boolean;
+            /** @description Whether the creator of a workflow, the uploader of the version and submitters of its forms cannot approve or review */
+            fourEyes: boolean;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -23849,6 +24812,8 @@ export interface components {
              * @enum {string}
              */
             approval?: "never" | "mutating" | "always";
+            /** @description The approval policy of the team that decides who approves a tool call; null for one person */
+            approvalPolicy?: string | null;
             /** @description Whether the owner and the requester of a run cannot approve its calls, so that another owner or administrator must; false by default */
             fourEyes?: boolean;
             /** @description The limits of a run; members that you leave out stay */
@@ -24392,6 +25357,8 @@ export interface components {
             timezone?: string;
             /** @description Whether API clients with write scopes are suspended until a takeover when their responsible user leaves */
             clientsAwaitTakeover?: boolean;
+            /** @description Whether makers cannot approve their own work */
+            fourEyes?: boolean;
         };
         UpdateWebhookRequest: {
             name?: string;
@@ -25841,17 +26808,17 @@ export interface components {
         /**
          * @description The current state prevents the request: read it again
          *
-         *     - `agent_is_default`: Default agent cannot be deleted
          *     - `agent_in_use`: The agent has an active workflow
+         *     - `agent_is_default`: Default agent cannot be deleted
          */
-        AgentIsDefaultOrAgentInUse: {
+        AgentInUseOrAgentIsDefault: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "agent_is_default" | "agent_in_use";
+                    code: "agent_in_use" | "agent_is_default";
                 };
             };
         };
@@ -25874,6 +26841,22 @@ export interface components {
             };
         };
         /**
+         * @description The caller can see no such resource
+         *
+         *     - `approval_policy_not_found`: Approval policy not found
+         */
+        ApprovalPolicyNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "approval_policy_not_found";
+                };
+            };
+        };
+        /**
          * @description The request is well-formed but cannot be fulfilled
          *
          *     - `assignee_not_found`: Assignee not found
@@ -25886,6 +26869,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "assignee_not_found";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `assignee_not_found`: Assignee not found
+         *     - `approval_policy_invalid`: Invalid approval policy
+         *     - `too_many_candidates`: Too many candidates
+         */
+        AssigneeNotFoundOrApprovalPolicyInvalidOrTooManyCandidates: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "assignee_not_found" | "approval_policy_invalid" | "too_many_candidates";
                 };
             };
         };
@@ -26535,6 +27536,24 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `idempotency_in_progress`: Same request in progress
+         *     - `approval_policy_exists`: Policy name in use
+         *     - `approval_policy_limit`: Too many approval policies
+         */
+        IdempotencyInProgressOrApprovalPolicyExistsOrApprovalPolicyLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "approval_policy_exists" | "approval_policy_limit";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
          *     - `batch_ended`: The batch has ended
          */
         IdempotencyInProgressOrBatchEnded: {
@@ -27176,6 +28195,23 @@ export interface components {
          * @description The current state prevents the request: read it again
          *
          *     - `idempotency_in_progress`: Same request in progress
+         *     - `round_over`: The approval round is over
+         */
+        IdempotencyInProgressOrRoundOver: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "round_over";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `idempotency_in_progress`: Same request in progress
          *     - `run_in_progress`: Run in progress
          *     - `run_queue_full`: Run queue full
          */
@@ -27496,6 +28532,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `idempotency_key_reused`: Idempotency-Key reused
+         *     - `approval_policy_invalid`: Invalid approval policy
+         */
+        IdempotencyKeyReusedOrApprovalPolicyInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "approval_policy_invalid";
                 };
             };
         };
@@ -28969,6 +30022,23 @@ export interface components {
          * @description The caller can see no such resource
          *
          *     - `not_found`: Not found
+         *     - `approval_policy_not_found`: Approval policy not found
+         */
+        NotFoundOrApprovalPolicyNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "approval_policy_not_found";
+                };
+            };
+        };
+        /**
+         * @description The caller can see no such resource
+         *
+         *     - `not_found`: Not found
          *     - `booking_not_found`: Booking not found
          */
         NotFoundOrBookingNotFound: {
@@ -28979,6 +30049,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "not_found" | "booking_not_found";
+                };
+            };
+        };
+        /**
+         * @description The caller can see no such resource
+         *
+         *     - `not_found`: Not found
+         *     - `candidate_not_found`: Candidate not found
+         */
+        NotFoundOrCandidateNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "candidate_not_found";
                 };
             };
         };
@@ -29064,6 +30151,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "not_found" | "group_not_found";
+                };
+            };
+        };
+        /**
+         * @description The caller can see no such resource
+         *
+         *     - `not_found`: Not found
+         *     - `group_not_found`: Group not found
+         *     - `approval_policy_not_found`: Approval policy not found
+         */
+        NotFoundOrGroupNotFoundOrApprovalPolicyNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "group_not_found" | "approval_policy_not_found";
                 };
             };
         };
@@ -29265,6 +30370,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "person_required" | "second_factor_required" | "insufficient_scope";
+                };
+            };
+        };
+        /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `policy_in_use`: The policy is in use
+         */
+        PolicyInUse: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "policy_in_use";
                 };
             };
         };
@@ -30291,6 +31412,8 @@ export interface components {
         IfNoneMatch: string;
         /** @description One range of bytes, such as `bytes=0-1023`: 206 with that part (RFC 9110 §14.2) */
         Range: string;
+        /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+        Prefer: string;
     };
     requestBodies: never;
     headers: {
@@ -30302,6 +31425,10 @@ export interface components {
         Location: string;
         /** @description Unknown members that the operation ignored: `299 - "Ignored unknown members: …"` */
         Warning: string;
+        /** @description The number of items in all pages that the caller can see with these filters. It counts up to 1 000 items: `1000+` means that there are more. Only with `Prefer: count=…` */
+        XTotalCount: string;
+        /** @description `count=exact` if the response has `X-Total-Count` (RFC 7240 §3) */
+        PreferenceApplied: string;
         /** @description Seconds to wait */
         RetryAfter: number;
         /** @description `true` if the response is that of an earlier request with the same key */
@@ -30394,6 +31521,26 @@ export type ApiClientWithSecret = components['schemas']['ApiClientWithSecret'];
 export type ApiInterface = components['schemas']['ApiInterface'];
 export type ApiSubmitResult = components['schemas']['ApiSubmitResult'];
 export type ApplyAgentPresetRequest = components['schemas']['ApplyAgentPresetRequest'];
+export type ApprovalCandidate = components['schemas']['ApprovalCandidate'];
+export type ApprovalDecidedEvent = components['schemas']['ApprovalDecidedEvent'];
+export type ApprovalNeed = components['schemas']['ApprovalNeed'];
+export type ApprovalPolicy = components['schemas']['ApprovalPolicy'];
+export type ApprovalPolicyChange = components['schemas']['ApprovalPolicyChange'];
+export type ApprovalPolicyCreatedEvent = components['schemas']['ApprovalPolicyCreatedEvent'];
+export type ApprovalPolicyDeletedEvent = components['schemas']['ApprovalPolicyDeletedEvent'];
+export type ApprovalPolicyRequest = components['schemas']['ApprovalPolicyRequest'];
+export type ApprovalPolicyRules = components['schemas']['ApprovalPolicyRules'];
+export type ApprovalPolicyTrial = components['schemas']['ApprovalPolicyTrial'];
+export type ApprovalPolicyTrialResult = components['schemas']['ApprovalPolicyTrialResult'];
+export type ApprovalPolicyUpdatedEvent = components['schemas']['ApprovalPolicyUpdatedEvent'];
+export type ApprovalPolicyVersion = components['schemas']['ApprovalPolicyVersion'];
+export type ApprovalPolicyWarning = components['schemas']['ApprovalPolicyWarning'];
+export type ApprovalRequestedEvent = components['schemas']['ApprovalRequestedEvent'];
+export type ApprovalRound = components['schemas']['ApprovalRound'];
+export type ApprovalRule = components['schemas']['ApprovalRule'];
+export type ApprovalVoidedEvent = components['schemas']['ApprovalVoidedEvent'];
+export type ApprovalVote = components['schemas']['ApprovalVote'];
+export type ApprovalVotedEvent = components['schemas']['ApprovalVotedEvent'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type AuditConsistencyProof = components['schemas']['AuditConsistencyProof'];
 export type AuditEntry = components['schemas']['AuditEntry'];
@@ -30683,6 +31830,7 @@ export type RemoveMatterContentsRequest = components['schemas']['RemoveMatterCon
 export type RenamePasskeyRequest = components['schemas']['RenamePasskeyRequest'];
 export type RenewedAccessToken = components['schemas']['RenewedAccessToken'];
 export type ReplaceAgentSkillRequest = components['schemas']['ReplaceAgentSkillRequest'];
+export type ReplaceApprovalCandidate = components['schemas']['ReplaceApprovalCandidate'];
 export type ReplaceRegistryRecordRequest = components['schemas']['ReplaceRegistryRecordRequest'];
 export type RequestDocument = components['schemas']['RequestDocument'];
 export type RequestDocumentInFull = components['schemas']['RequestDocumentInFull'];
@@ -30903,9 +32051,11 @@ export type ResponseAccountDisabledOrSsoRequired = components['responses']['Acco
 export type ResponseAccountDisabledOrSsoRequiredOrTeamClosed = components['responses']['AccountDisabledOrSsoRequiredOrTeamClosed'];
 export type ResponseAccountExistsOrTeamLimitOrAlreadyMember = components['responses']['AccountExistsOrTeamLimitOrAlreadyMember'];
 export type ResponseAgentFileLimitOrFilePathConflict = components['responses']['AgentFileLimitOrFilePathConflict'];
-export type ResponseAgentIsDefaultOrAgentInUse = components['responses']['AgentIsDefaultOrAgentInUse'];
+export type ResponseAgentInUseOrAgentIsDefault = components['responses']['AgentInUseOrAgentIsDefault'];
 export type ResponseAlreadyCancelledOrBookingPastOrBookingClosed = components['responses']['AlreadyCancelledOrBookingPastOrBookingClosed'];
+export type ResponseApprovalPolicyNotFound = components['responses']['ApprovalPolicyNotFound'];
 export type ResponseAssigneeNotFound = components['responses']['AssigneeNotFound'];
+export type ResponseAssigneeNotFoundOrApprovalPolicyInvalidOrTooManyCandidates = components['responses']['AssigneeNotFoundOrApprovalPolicyInvalidOrTooManyCandidates'];
 export type ResponseBadRequestOrMalformedJsonOrValidationFailed = components['responses']['BadRequestOrMalformedJsonOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailed = components['responses']['BadRequestOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailedOrSsoStateInvalid = components['responses']['BadRequestOrValidationFailedOrSsoStateInvalid'];
@@ -30944,6 +32094,7 @@ export type ResponseIdempotencyInProgress = components['responses']['Idempotency
 export type ResponseIdempotencyInProgressOrAgentFileLimit = components['responses']['IdempotencyInProgressOrAgentFileLimit'];
 export type ResponseIdempotencyInProgressOrAgentNotStopped = components['responses']['IdempotencyInProgressOrAgentNotStopped'];
 export type ResponseIdempotencyInProgressOrAlreadyOwner = components['responses']['IdempotencyInProgressOrAlreadyOwner'];
+export type ResponseIdempotencyInProgressOrApprovalPolicyExistsOrApprovalPolicyLimit = components['responses']['IdempotencyInProgressOrApprovalPolicyExistsOrApprovalPolicyLimit'];
 export type ResponseIdempotencyInProgressOrBatchEnded = components['responses']['IdempotencyInProgressOrBatchEnded'];
 export type ResponseIdempotencyInProgressOrBookingNotPending = components['responses']['IdempotencyInProgressOrBookingNotPending'];
 export type ResponseIdempotencyInProgressOrCalendarMissing = components['responses']['IdempotencyInProgressOrCalendarMissing'];
@@ -30981,6 +32132,7 @@ export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = componen
 export type ResponseIdempotencyInProgressOrRequestEndedOrRequestSealing = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestSealing'];
 export type ResponseIdempotencyInProgressOrRequestSuspendedOrCodeNotRequired = components['responses']['IdempotencyInProgressOrRequestSuspendedOrCodeNotRequired'];
 export type ResponseIdempotencyInProgressOrRetentionNotPending = components['responses']['IdempotencyInProgressOrRetentionNotPending'];
+export type ResponseIdempotencyInProgressOrRoundOver = components['responses']['IdempotencyInProgressOrRoundOver'];
 export type ResponseIdempotencyInProgressOrRunInProgressOrRunQueueFull = components['responses']['IdempotencyInProgressOrRunInProgressOrRunQueueFull'];
 export type ResponseIdempotencyInProgressOrSelfShareNotAllowed = components['responses']['IdempotencyInProgressOrSelfShareNotAllowed'];
 export type ResponseIdempotencyInProgressOrSkillBuiltin = components['responses']['IdempotencyInProgressOrSkillBuiltin'];
@@ -31000,6 +32152,7 @@ export type ResponseIdempotencyInProgressOrUserNotLinkable = components['respons
 export type ResponseIdempotencyInProgressOrWebhookEndpointInactive = components['responses']['IdempotencyInProgressOrWebhookEndpointInactive'];
 export type ResponseIdempotencyInProgressOrWebhookEndpointLimit = components['responses']['IdempotencyInProgressOrWebhookEndpointLimit'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
+export type ResponseIdempotencyKeyReusedOrApprovalPolicyInvalid = components['responses']['IdempotencyKeyReusedOrApprovalPolicyInvalid'];
 export type ResponseIdempotencyKeyReusedOrAuthorizationRequestExpired = components['responses']['IdempotencyKeyReusedOrAuthorizationRequestExpired'];
 export type ResponseIdempotencyKeyReusedOrCodeWrong = components['responses']['IdempotencyKeyReusedOrCodeWrong'];
 export type ResponseIdempotencyKeyReusedOrDelegateInvalid = components['responses']['IdempotencyKeyReusedOrDelegateInvalid'];
@@ -31086,12 +32239,15 @@ export type ResponseNoModel = components['responses']['NoModel'];
 export type ResponseNoPasskeys = components['responses']['NoPasskeys'];
 export type ResponseNoTextToCompareOrVersionsTooDifferent = components['responses']['NoTextToCompareOrVersionsTooDifferent'];
 export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseNotFoundOrApprovalPolicyNotFound = components['responses']['NotFoundOrApprovalPolicyNotFound'];
 export type ResponseNotFoundOrBookingNotFound = components['responses']['NotFoundOrBookingNotFound'];
+export type ResponseNotFoundOrCandidateNotFound = components['responses']['NotFoundOrCandidateNotFound'];
 export type ResponseNotFoundOrCheckpointMissing = components['responses']['NotFoundOrCheckpointMissing'];
 export type ResponseNotFoundOrClientNotFound = components['responses']['NotFoundOrClientNotFound'];
 export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFoundOrDocumentHasNoFile'];
 export type ResponseNotFoundOrFeedNotFound = components['responses']['NotFoundOrFeedNotFound'];
 export type ResponseNotFoundOrGroupNotFound = components['responses']['NotFoundOrGroupNotFound'];
+export type ResponseNotFoundOrGroupNotFoundOrApprovalPolicyNotFound = components['responses']['NotFoundOrGroupNotFoundOrApprovalPolicyNotFound'];
 export type ResponseNotFoundOrInterfaceNotFound = components['responses']['NotFoundOrInterfaceNotFound'];
 export type ResponseNotFoundOrSigningLinkNotFound = components['responses']['NotFoundOrSigningLinkNotFound'];
 export type ResponseNotFoundOrSsoNotConfigured = components['responses']['NotFoundOrSsoNotConfigured'];
@@ -31104,6 +32260,7 @@ export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge']
 export type ResponsePersonRequired = components['responses']['PersonRequired'];
 export type ResponsePersonRequiredOrInsufficientScope = components['responses']['PersonRequiredOrInsufficientScope'];
 export type ResponsePersonRequiredOrSecondFactorRequiredOrInsufficientScope = components['responses']['PersonRequiredOrSecondFactorRequiredOrInsufficientScope'];
+export type ResponsePolicyInUse = components['responses']['PolicyInUse'];
 export type ResponsePolicyLocksYouOut = components['responses']['PolicyLocksYouOut'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponsePreviewFailedOrNoPreview = components['responses']['PreviewFailedOrNoPreview'];
@@ -31169,10 +32326,13 @@ export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey']
 export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type ParameterRange = components['parameters']['Range'];
+export type ParameterPrefer = components['parameters']['Prefer'];
 export type HeaderETag = components['headers']['ETag'];
 export type HeaderLink = components['headers']['Link'];
 export type HeaderLocation = components['headers']['Location'];
 export type HeaderWarning = components['headers']['Warning'];
+export type HeaderXTotalCount = components['headers']['XTotalCount'];
+export type HeaderPreferenceApplied = components['headers']['PreferenceApplied'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
 export type $defs = Record<string, never>;
@@ -31619,7 +32779,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -31629,6 +32792,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33726,6 +34891,7 @@ export interface operations {
                      *       "ownerId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "membersCount": 4,
                      *       "clientsAwaitTakeover": true,
+                     *       "fourEyes": false,
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-09T08:30:00.000Z"
                      *     }
@@ -33785,6 +34951,7 @@ export interface operations {
                      *       "ownerId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "membersCount": 4,
                      *       "clientsAwaitTakeover": true,
+                     *       "fourEyes": false,
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-10T09:15:00.000Z"
                      *     }
@@ -34058,7 +35225,10 @@ export interface operations {
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -34068,6 +35238,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -34316,7 +35488,10 @@ export interface operations {
                 /** @description Repeatable; default: `pending` and `expired` */
                 status?: ("pending" | "expired" | "accepted" | "revoked")[];
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -34326,6 +35501,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -35004,7 +36181,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -35014,6 +36194,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -35539,7 +36721,10 @@ export interface operations {
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -35549,6 +36734,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -35708,7 +36895,7 @@ export interface operations {
     deleteGroup: {
         parameters: {
             query?: {
-                /** @description Deletes the group also while tasks, steps or templates name it */
+                /** @description Deletes the group also while tasks, steps, templates or approval policies name it */
                 force?: boolean;
             };
             header?: {
@@ -35864,7 +37051,8 @@ export interface operations {
                      *       "barriers": 0,
                      *       "tasks": 1,
                      *       "steps": 1,
-                     *       "templates": 0
+                     *       "templates": 0,
+                     *       "policies": 0
                      *     }
                      */
                     "application/json": components["schemas"]["GroupUses"];
@@ -35912,7 +37100,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the group */
                 id: string;
@@ -35925,6 +37116,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -36658,7 +37851,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the directory */
                 id: string;
@@ -36671,6 +37867,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -36728,7 +37926,10 @@ export interface operations {
                 /** @description Only users with this status */
                 status?: "pending" | "linked" | "conflict" | "withdrawn";
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the directory */
                 id: string;
@@ -36741,6 +37942,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -36963,7 +38166,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -36973,6 +38179,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37816,7 +39024,10 @@ export interface operations {
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -37826,6 +39037,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39053,7 +40266,10 @@ export interface operations {
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -39063,6 +40279,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40208,7 +41426,10 @@ export interface operations {
                 /** @description Part of the number or the name */
                 q?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -40218,6 +41439,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40648,7 +41871,10 @@ export interface operations {
                 /** @description Only workflows from the template of this name, or `custom` */
                 type?: "folder" | "document" | "workflow" | "task" | "form" | "registry" | "signature_request";
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the matter */
                 id: string;
@@ -40661,6 +41887,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41257,7 +42485,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the matter */
                 id: string;
@@ -41270,6 +42501,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41535,7 +42768,10 @@ export interface operations {
                 /** @description Part of the name */
                 q?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -41545,6 +42781,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41943,7 +43181,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -41953,6 +43194,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42229,7 +43472,10 @@ export interface operations {
                 /** @description `createdAt` by default; `-` reverses the order */
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "title" | "-title";
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -42239,6 +43485,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42400,7 +43648,10 @@ export interface operations {
                 /** @description `createdAt` by default; `-` reverses the order */
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "title" | "-title";
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -42410,6 +43661,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43587,7 +44840,10 @@ export interface operations {
                 /** @description Only holds on this document itself */
                 documentId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -43597,6 +44853,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44006,7 +45264,10 @@ export interface operations {
                 /** @description Dates from this day on; by default from today on, in the time zone of the team */
                 from?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -44016,6 +45277,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44064,7 +45327,10 @@ export interface operations {
                 /** @description The by default; `-` reverses the order */
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueDate" | "-dueDate";
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -44074,6 +45340,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44355,7 +45623,10 @@ export interface operations {
                 /** @description The by default; `-` reverses the order */
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueDate" | "-dueDate";
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -44365,6 +45636,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44461,7 +45734,10 @@ export interface operations {
                 /** @description The by default; `-` reverses the order */
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueDate" | "-dueDate";
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -44471,6 +45747,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44567,7 +45845,10 @@ export interface operations {
                 /** @description The by default; `-` reverses the order */
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueDate" | "-dueDate";
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description Only items about this document */
                 documentId: string;
@@ -44580,6 +45861,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44674,7 +45957,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -44684,6 +45970,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45226,7 +46514,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The name of a team template */
                 name: string;
@@ -45239,6 +46530,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45984,7 +47277,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the workflow */
                 id: string;
@@ -45997,6 +47293,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46043,7 +47341,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the workflow */
                 id: string;
@@ -46056,6 +47357,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46242,7 +47545,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -46252,6 +47558,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46498,7 +47806,10 @@ export interface operations {
                 /** @description By age by default; `-` reverses the order */
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "dueDate" | "-dueDate";
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -46508,6 +47819,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46798,6 +48111,7 @@ export interface operations {
              *     - `forbidden`: Not allowed
              *     - `second_factor_required`: Second factor required
              *     - `insufficient_scope`: Insufficient scope
+             *     - `excluded_from_round`: Excluded from the approval round
              *     - `own_request`: Own request cannot be approved
              */
             403: {
@@ -46807,7 +48121,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "forbidden" | "second_factor_required" | "insufficient_scope" | "own_request";
+                        code: "forbidden" | "second_factor_required" | "insufficient_scope" | "excluded_from_round" | "own_request";
                     };
                 };
             };
@@ -46818,6 +48132,7 @@ export interface operations {
              *     - `idempotency_in_progress`: Same request in progress
              *     - `quota_exceeded`: Team quota reached
              *     - `task_not_open`: The task is not open
+             *     - `round_over`: The approval round is over
              *     - `document_changed`: The document has changed
              *     - `workflow_paused`: The workflow is paused
              *     - `call_in_progress`: Call may be in progress
@@ -46829,7 +48144,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused" | "call_in_progress";
+                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "round_over" | "document_changed" | "workflow_paused" | "call_in_progress";
                     };
                 };
             };
@@ -47187,6 +48502,7 @@ export interface operations {
              *     - `person_required`: Person required
              *     - `second_factor_required`: Second factor required
              *     - `insufficient_scope`: Insufficient scope
+             *     - `excluded_from_round`: Excluded from the approval round
              */
             403: {
                 headers: {
@@ -47195,7 +48511,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope" | "excluded_from_round";
                     };
                 };
             };
@@ -47206,6 +48522,7 @@ export interface operations {
              *     - `idempotency_in_progress`: Same request in progress
              *     - `quota_exceeded`: Team quota reached
              *     - `task_not_open`: The task is not open
+             *     - `round_over`: The approval round is over
              *     - `document_changed`: The document has changed
              *     - `workflow_paused`: The workflow is paused
              */
@@ -47216,7 +48533,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused";
+                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "round_over" | "document_changed" | "workflow_paused";
                     };
                 };
             };
@@ -47513,7 +48830,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the task */
                 id: string;
@@ -47526,6 +48846,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -47611,6 +48933,1304 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    listApprovalPolicies: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "contract-authority",
+                     *         "version": 1,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "rules": [
+                     *           {
+                     *             "id": "large",
+                     *             "when": {
+                     *               "field": "facts/amount",
+                     *               "gt": {
+                     *                 "amount": "50000",
+                     *                 "currency": "EUR"
+                     *               }
+                     *             },
+                     *             "need": [
+                     *               {
+                     *                 "count": 2,
+                     *                 "from": [
+                     *                   "group:019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31"
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "count": 1,
+                     *                 "from": [
+                     *                   "role:owner"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "id": "else",
+                     *             "need": [
+                     *               {
+                     *                 "count": 1,
+                     *                 "from": [
+                     *                   "role:admin",
+                     *                   "role:owner"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "expiresInHours": 168,
+                     *         "exclude": [
+                     *           "creator",
+                     *           "uploader",
+                     *           "submitter"
+                     *         ],
+                     *         "onMissing": "refuse",
+                     *         "onRejection": "first",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApprovalPolicy"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "contract-authority",
+                 *       "rules": [
+                 *         {
+                 *           "id": "large",
+                 *           "when": {
+                 *             "field": "facts/amount",
+                 *             "gt": {
+                 *               "amount": "50000",
+                 *               "currency": "EUR"
+                 *             }
+                 *           },
+                 *           "need": [
+                 *             {
+                 *               "count": 2,
+                 *               "from": [
+                 *                 "group:019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31"
+                 *               ]
+                 *             },
+                 *             {
+                 *               "count": 1,
+                 *               "from": [
+                 *                 "role:owner"
+                 *               ]
+                 *             }
+                 *           ]
+                 *         },
+                 *         {
+                 *           "id": "else",
+                 *           "need": [
+                 *             {
+                 *               "count": 1,
+                 *               "from": [
+                 *                 "role:admin",
+                 *                 "role:owner"
+                 *               ]
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "expiresInHours": 168
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "contract-authority",
+                     *       "version": 1,
+                     *       "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "rules": [
+                     *         {
+                     *           "id": "large",
+                     *           "when": {
+                     *             "field": "facts/amount",
+                     *             "gt": {
+                     *               "amount": "50000",
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           "need": [
+                     *             {
+                     *               "count": 2,
+                     *               "from": [
+                     *                 "group:019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "count": 1,
+                     *               "from": [
+                     *                 "role:owner"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "else",
+                     *           "need": [
+                     *             {
+                     *               "count": 1,
+                     *               "from": [
+                     *                 "role:admin",
+                     *                 "role:owner"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "expiresInHours": 168,
+                     *       "exclude": [
+                     *         "creator",
+                     *         "uploader",
+                     *         "submitter"
+                     *       ],
+                     *       "onMissing": "refuse",
+                     *       "onRejection": "first",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalPolicy"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["GroupNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrApprovalPolicyExistsOrApprovalPolicyLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description The request is well-formed but cannot be fulfilled
+             *
+             *     - `idempotency_key_reused`: Idempotency-Key reused
+             *     - `assignee_not_found`: Assignee not found
+             *     - `approval_policy_invalid`: Invalid approval policy
+             *     - `too_many_candidates`: Too many candidates
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "assignee_not_found" | "approval_policy_invalid" | "too_many_candidates";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The name of the policy */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "contract-authority",
+                     *       "version": 1,
+                     *       "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "rules": [
+                     *         {
+                     *           "id": "large",
+                     *           "when": {
+                     *             "field": "facts/amount",
+                     *             "gt": {
+                     *               "amount": "50000",
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           "need": [
+                     *             {
+                     *               "count": 2,
+                     *               "from": [
+                     *                 "group:019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "count": 1,
+                     *               "from": [
+                     *                 "role:owner"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "else",
+                     *           "need": [
+                     *             {
+                     *               "count": 1,
+                     *               "from": [
+                     *                 "role:admin",
+                     *                 "role:owner"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "expiresInHours": 168,
+                     *       "exclude": [
+                     *         "creator",
+                     *         "uploader",
+                     *         "submitter"
+                     *       ],
+                     *       "onMissing": "refuse",
+                     *       "onRejection": "first",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalPolicy"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFoundOrApprovalPolicyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The name of the policy */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rules": [
+                 *         {
+                 *           "id": "large",
+                 *           "when": {
+                 *             "field": "facts/amount",
+                 *             "gt": {
+                 *               "amount": "50000",
+                 *               "currency": "EUR"
+                 *             }
+                 *           },
+                 *           "need": [
+                 *             {
+                 *               "count": 2,
+                 *               "from": [
+                 *                 "group:019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31"
+                 *               ]
+                 *             },
+                 *             {
+                 *               "count": 1,
+                 *               "from": [
+                 *                 "role:owner"
+                 *               ]
+                 *             }
+                 *           ]
+                 *         },
+                 *         {
+                 *           "id": "else",
+                 *           "need": [
+                 *             {
+                 *               "count": 1,
+                 *               "from": [
+                 *                 "role:admin",
+                 *                 "role:owner"
+                 *               ]
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "expiresInHours": 168,
+                 *       "onRejection": "quorum"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "contract-authority",
+                     *       "version": 2,
+                     *       "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "rules": [
+                     *         {
+                     *           "id": "large",
+                     *           "when": {
+                     *             "field": "facts/amount",
+                     *             "gt": {
+                     *               "amount": "50000",
+                     *               "currency": "EUR"
+                     *             }
+                     *           },
+                     *           "need": [
+                     *             {
+                     *               "count": 2,
+                     *               "from": [
+                     *                 "group:019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "count": 1,
+                     *               "from": [
+                     *                 "role:owner"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "else",
+                     *           "need": [
+                     *             {
+                     *               "count": 1,
+                     *               "from": [
+                     *                 "role:admin",
+                     *                 "role:owner"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "expiresInHours": 168,
+                     *       "exclude": [
+                     *         "creator",
+                     *         "uploader",
+                     *         "submitter"
+                     *       ],
+                     *       "onMissing": "refuse",
+                     *       "onRejection": "quorum",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalPolicy"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFoundOrGroupNotFoundOrApprovalPolicyNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AssigneeNotFoundOrApprovalPolicyInvalidOrTooManyCandidates"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The name of the policy */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFoundOrApprovalPolicyNotFound"];
+            409: components["responses"]["PolicyInUse"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listApprovalPolicyVersions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description The name of the policy */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "version": 1,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "rules": [
+                     *           {
+                     *             "id": "large",
+                     *             "when": {
+                     *               "field": "facts/amount",
+                     *               "gt": {
+                     *                 "amount": "50000",
+                     *                 "currency": "EUR"
+                     *               }
+                     *             },
+                     *             "need": [
+                     *               {
+                     *                 "count": 2,
+                     *                 "from": [
+                     *                   "group:019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31"
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "count": 1,
+                     *                 "from": [
+                     *                   "role:owner"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "id": "else",
+                     *             "need": [
+                     *               {
+                     *                 "count": 1,
+                     *                 "from": [
+                     *                   "role:admin",
+                     *                   "role:owner"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "expiresInHours": 168,
+                     *         "exclude": [
+                     *           "creator",
+                     *           "uploader",
+                     *           "submitter"
+                     *         ],
+                     *         "onMissing": "refuse",
+                     *         "onRejection": "first",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApprovalPolicyVersion"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFoundOrApprovalPolicyNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    tryApprovalPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The name of the policy */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "answers": {
+                 *         "facts/amount": {
+                 *           "amount": "20000",
+                 *           "currency": "EUR"
+                 *         }
+                 *       },
+                 *       "creatorId": "019d2f4e-6a00-7c2b-9a54-000000000011"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyTrial"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rule": "else",
+                     *       "missing": [],
+                     *       "candidates": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "needs": [
+                     *             0
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "excluded": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "reason": "creator"
+                     *         }
+                     *       ],
+                     *       "places": [
+                     *         {
+                     *           "count": 1,
+                     *           "from": [
+                     *             "role:admin",
+                     *             "role:owner"
+                     *           ],
+                     *           "empty": 0
+                     *         }
+                     *       ],
+                     *       "canBeFilled": true,
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalPolicyTrialResult"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFoundOrApprovalPolicyNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrApprovalPolicyInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Only rounds with one of these states */
+                status?: ("open" | "approved" | "rejected" | "voided" | "expired")[];
+                /** @description Only rounds about steps, or about tool calls */
+                subject?: "step" | "tool_call";
+                /** @description Only rounds of this workflow */
+                workflowId?: string;
+                /** @description By age by default; `-` reverses the order */
+                sort?: "createdAt" | "-createdAt";
+            };
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f32",
+                     *         "subject": {
+                     *           "type": "step",
+                     *           "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *           "stepId": "approval"
+                     *         },
+                     *         "status": "open",
+                     *         "policy": {
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *         },
+                     *         "rule": "large",
+                     *         "inputDigest": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "document": {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *         },
+                     *         "need": [
+                     *           {
+                     *             "count": 1,
+                     *             "from": [
+                     *               "role:owner"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "count": 1,
+                     *             "from": [
+                     *               "user:019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "exclude": [
+                     *           "creator",
+                     *           "uploader",
+                     *           "submitter"
+                     *         ],
+                     *         "onRejection": "first",
+                     *         "candidates": [
+                     *           {
+                     *             "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *             "needs": [
+                     *               1
+                     *             ],
+                     *             "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072"
+                     *           },
+                     *           {
+                     *             "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *             "needs": [
+                     *               0
+                     *             ],
+                     *             "taskId": "019d2f4e-6a00-7c2b-9a54-000000000071"
+                     *           }
+                     *         ],
+                     *         "votes": [
+                     *           {
+                     *             "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *             "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *             "outcome": "approved",
+                     *             "votedBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *             "votedAt": "2026-03-11T14:05:00.000Z"
+                     *           }
+                     *         ],
+                     *         "expiresAt": "2026-03-13T22:59:59.999Z",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z",
+                     *         "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApprovalRound"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the approval */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f32",
+                     *       "subject": {
+                     *         "type": "step",
+                     *         "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "stepId": "approval"
+                     *       },
+                     *       "status": "open",
+                     *       "policy": {
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *       },
+                     *       "rule": "large",
+                     *       "inputDigest": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "document": {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "version": 1,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *       },
+                     *       "need": [
+                     *         {
+                     *           "count": 1,
+                     *           "from": [
+                     *             "role:owner"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "count": 1,
+                     *           "from": [
+                     *             "user:019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "exclude": [
+                     *         "creator",
+                     *         "uploader",
+                     *         "submitter"
+                     *       ],
+                     *       "onRejection": "first",
+                     *       "candidates": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "needs": [
+                     *             1
+                     *           ],
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072"
+                     *         },
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "needs": [
+                     *             0
+                     *           ],
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000071"
+                     *         }
+                     *       ],
+                     *       "votes": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *           "outcome": "approved",
+                     *           "votedBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "votedAt": "2026-03-11T14:05:00.000Z"
+                     *         }
+                     *       ],
+                     *       "expiresAt": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalRound"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    restartApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the approval */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f32",
+                     *       "subject": {
+                     *         "type": "step",
+                     *         "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "stepId": "approval"
+                     *       },
+                     *       "status": "open",
+                     *       "policy": {
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *       },
+                     *       "rule": "large",
+                     *       "inputDigest": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "document": {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "version": 1,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *       },
+                     *       "need": [
+                     *         {
+                     *           "count": 1,
+                     *           "from": [
+                     *             "role:owner"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "count": 1,
+                     *           "from": [
+                     *             "user:019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "exclude": [
+                     *         "creator",
+                     *         "uploader",
+                     *         "submitter"
+                     *       ],
+                     *       "onRejection": "first",
+                     *       "candidates": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "needs": [
+                     *             1
+                     *           ],
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072"
+                     *         },
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "needs": [
+                     *             0
+                     *           ],
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000071"
+                     *         }
+                     *       ],
+                     *       "votes": [],
+                     *       "expiresAt": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "supersedes": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f33"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalRound"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The current state prevents the request: read it again
+             *
+             *     - `idempotency_in_progress`: Same request in progress
+             *     - `quota_exceeded`: Team quota reached
+             *     - `round_over`: The approval round is over
+             *     - `workflow_paused`: The workflow is paused
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "round_over" | "workflow_paused";
+                    };
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            /**
+             * @description The request is well-formed but cannot be fulfilled
+             *
+             *     - `idempotency_key_reused`: Idempotency-Key reused
+             *     - `policy_input_missing`: An answer for the approval rules is missing
+             *     - `too_many_candidates`: Too many candidates
+             *     - `no_eligible_assignee`: No eligible assignee
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "policy_input_missing" | "too_many_candidates" | "no_eligible_assignee";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    replaceApprovalCandidate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of the approval */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                 *       "by": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                 *       "reason": "On leave until April"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaceApprovalCandidate"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f32",
+                     *       "subject": {
+                     *         "type": "step",
+                     *         "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "stepId": "approval"
+                     *       },
+                     *       "status": "open",
+                     *       "policy": {
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *       },
+                     *       "rule": "large",
+                     *       "inputDigest": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "document": {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "version": 1,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *       },
+                     *       "need": [
+                     *         {
+                     *           "count": 1,
+                     *           "from": [
+                     *             "role:owner"
+                     *           ]
+                     *         },
+                     *         {
+                     *           "count": 1,
+                     *           "from": [
+                     *             "user:019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "exclude": [
+                     *         "creator",
+                     *         "uploader",
+                     *         "submitter"
+                     *       ],
+                     *       "onRejection": "first",
+                     *       "candidates": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "needs": [
+                     *             1
+                     *           ],
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072"
+                     *         },
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "needs": [
+                     *             0
+                     *           ],
+                     *           "taskId": "019d2f4e-6a00-7c2b-9a54-000000000071"
+                     *         }
+                     *       ],
+                     *       "votes": [],
+                     *       "expiresAt": "2026-03-13T22:59:59.999Z",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "supersedes": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f33"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalRound"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description The operation needs another role, scope or kind of caller
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Person required
+             *     - `second_factor_required`: Second factor required
+             *     - `insufficient_scope`: Insufficient scope
+             *     - `excluded_from_round`: Excluded from the approval round
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "second_factor_required" | "insufficient_scope" | "excluded_from_round";
+                    };
+                };
+            };
+            404: components["responses"]["NotFoundOrCandidateNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrRoundOver"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description The request is well-formed but cannot be fulfilled
+             *
+             *     - `idempotency_key_reused`: Idempotency-Key reused
+             *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `outside_barrier`: Excluded by a barrier
+             *     - `assignee_not_found`: Assignee not found
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listSignatureRequests: {
         parameters: {
             query?: {
@@ -47629,7 +50249,10 @@ export interface operations {
                 /** @description Only requests about documents in this matter */
                 matterId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -47639,6 +50262,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -49105,7 +51730,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -49115,6 +51743,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -49593,7 +52223,10 @@ export interface operations {
                 /** @description Only forms in this matter */
                 matterId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -49603,6 +52236,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51302,7 +53937,10 @@ export interface operations {
                 /** @description Only submissions before this time */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the interface */
                 id: string;
@@ -51315,6 +53953,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -54418,7 +57058,10 @@ export interface operations {
                 /** @description Only bookings that start before this time */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The interface */
                 id: string;
@@ -54431,6 +57074,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -54931,7 +57576,10 @@ export interface operations {
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -54941,6 +57589,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -55967,7 +58617,10 @@ export interface operations {
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -55977,6 +58630,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -56154,7 +58809,10 @@ export interface operations {
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -56164,6 +58822,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -56733,7 +59393,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the registry */
                 typeId: string;
@@ -56746,6 +59409,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -56921,7 +59586,10 @@ export interface operations {
                 /** @description `createdAt`, `updatedAt` or the id of a field; a minus reverses the order */
                 sort?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the registry */
                 typeId: string;
@@ -56934,6 +59602,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -57546,7 +60216,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the registry */
                 typeId: string;
@@ -57561,6 +60234,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -57903,7 +60578,10 @@ export interface operations {
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -57913,6 +60591,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -58072,6 +60752,7 @@ export interface operations {
                     };
                 };
             };
+            404: components["responses"]["ApprovalPolicyNotFound"];
             409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -58224,7 +60905,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["AgentIsDefaultOrAgentInUse"];
+            409: components["responses"]["AgentInUseOrAgentIsDefault"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -58329,7 +61010,7 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NotFoundOrApprovalPolicyNotFound"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -58598,7 +61279,7 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NotFoundOrApprovalPolicyNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -61539,7 +64220,10 @@ export interface operations {
                 /** @description Only jobs of this agent */
                 agentId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -61549,6 +64233,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -62359,7 +65045,10 @@ export interface operations {
                 /** @description The start of the page, from the `Link` header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the cron */
                 id: string;
@@ -62372,6 +65061,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -62418,7 +65109,10 @@ export interface operations {
                 /** @description Only runs of this agent; ignored with `jobId` */
                 agentId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -62428,6 +65122,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -62892,7 +65588,10 @@ export interface operations {
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -62902,6 +65601,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -63408,7 +66109,10 @@ export interface operations {
                 /** @description From the `Link` header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description The identifier of the webhook */
                 id: string;
@@ -63421,6 +66125,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -65095,7 +67801,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -65105,6 +67814,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -65418,7 +68129,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -65428,6 +68142,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -65897,7 +68613,10 @@ export interface operations {
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -65907,6 +68626,8 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -67489,6 +70210,450 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["AgentsStoppedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalDecided: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "approval.decided",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "approvalId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "subjectType": "step",
+                 *           "workflowId": "01999999-0000-7000-8000-000000000004",
+                 *           "stepId": "board",
+                 *           "rule": "large",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2,
+                 *           "status": "approved",
+                 *           "outcome": "approved",
+                 *           "decidedBy": "01999999-0000-7000-8000-000000000001"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalDecidedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "approval.requested",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "approvalId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "subjectType": "step",
+                 *           "workflowId": "01999999-0000-7000-8000-000000000004",
+                 *           "stepId": "board",
+                 *           "rule": "large",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2,
+                 *           "candidates": [
+                 *             "01999999-0000-7000-8000-000000000001"
+                 *           ],
+                 *           "exclude": [
+                 *             "creator",
+                 *             "uploader",
+                 *             "submitter"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalRequestedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "approval.voided",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "approvalId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "subjectType": "step",
+                 *           "workflowId": "01999999-0000-7000-8000-000000000004",
+                 *           "stepId": "board",
+                 *           "rule": "large",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2,
+                 *           "reason": "document_changed"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalVoidedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalVoted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "approval.voted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "approvalId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "subjectType": "step",
+                 *           "workflowId": "01999999-0000-7000-8000-000000000004",
+                 *           "stepId": "board",
+                 *           "rule": "large",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2,
+                 *           "taskId": "01999999-0000-7000-8000-000000000002",
+                 *           "outcome": "approved",
+                 *           "votedBy": "01999999-0000-7000-8000-000000000001"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalVotedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalPolicyCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "approval_policy.created",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "approval_policyId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "version": 1,
+                 *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "exclude": [
+                 *             "creator",
+                 *             "uploader",
+                 *             "submitter"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalPolicyDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "approval_policy.deleted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "approval_policyId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "version": 2,
+                 *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "exclude": [
+                 *             "creator",
+                 *             "uploader",
+                 *             "submitter"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalPolicyUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "approval_policy.updated",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "approval_policyId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "version": 2,
+                 *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "exclude": [
+                 *             "creator",
+                 *             "uploader",
+                 *             "submitter"
+                 *           ],
+                 *           "changes": {
+                 *             "onRejection": {
+                 *               "from": "first",
+                 *               "to": "quorum"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalPolicyUpdatedEvent"];
             };
         };
         responses: {

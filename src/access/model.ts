@@ -333,15 +333,6 @@ export const permissions = {
   assistant: {
     view: [{ all: [{ relations: ['user'], from: {}, team: ['admin', 'unconfined'] }], unless: [] }],
     run: [{ all: [{ relations: ['user'], from: {}, team: ['admin'] }], unless: [] }],
-    call: [
-      {
-        all: [
-          { relations: ['caller'], from: {}, team: [] },
-          { relations: [], from: {}, team: ['writer'] },
-        ],
-        unless: [],
-      },
-    ],
     manage: [{ all: [{ relations: [], from: {}, team: ['admin'] }], unless: [] }],
   },
   workflow: {

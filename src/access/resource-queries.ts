@@ -1,4 +1,4 @@
-import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
+import { jsonThing, pageStatement } from '../platform/database/json-page.ts';
 import { bySort, changeSorts, isoText, type Cursor, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { ResourceType } from './can.ts';
@@ -75,14 +75,14 @@ export function resourceQueries<Row>({ type, table, owner, container, columns, j
   const list = (condition: string) =>
     bySort(changeSorts, (sort) => {
       const { order, after, key } = sortedBy(sort, 'r');
-      return sqlStatement<ListParams, ListPage>(
+      return pageStatement<ListParams>(
         `WITH page AS (
            SELECT r.* FROM ${table} r WHERE r.team_id = $team AND ${condition} AND ${after}
              AND ($all OR r.${owner} = $caller OR r.id IN (SELECT access_resources($team, $caller, $person, '${type}', $wanted::text[]))${inMatters})${hidden}
              AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
            ORDER BY ${order} LIMIT $limit + 1
-         ),
-         ${jsonPage({ from: `page r ${granted}`, item, order, key })}`,
+         )`,
+        { from: `page r ${granted}`, item, order, key },
       );
     });
   return {

@@ -39,10 +39,11 @@ export function groupRoutes(app: App): void {
         response: { 200: Type.Array(schemas.group) },
       },
     },
-    async (request, reply) => {
-      const page = changePage(request.query);
-      return placedPage(reply, request, await listGroups(reading(request), page), page.limit);
-    },
+    (request, reply) =>
+      placedPage(reply, request, async (query) => {
+        const page = changePage(query);
+        return { found: await listGroups(reading(request), page), limit: page.limit };
+      }),
   );
 
   app.post(
@@ -127,11 +128,12 @@ function memberRoutes(app: App): void {
         response: { 200: Type.Array(schemas.groupMember) },
       },
     },
-    async (request, reply) => {
-      const page = idPage(request.query);
-      const found = await listGroupMembers(reading(request), request.params.id, page);
-      return answerPage(reply, request, { found, limit: page.limit }, ({ userId }) => [userId]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const page = idPage(query);
+        const found = await listGroupMembers(reading(request), request.params.id, page);
+        return { found, limit: page.limit, keyOf: ({ userId }) => [userId] };
+      }),
   );
 
   app.post(

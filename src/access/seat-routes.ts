@@ -30,11 +30,12 @@ export function seatRoutes(app: App, seats: Seats): void {
         response: { 200: Type.Array(schemas.auditor) },
       },
     },
-    async (request, reply) => {
-      const page = idPage(request.query);
-      const found = await listAuditors(reading(request), page);
-      return answerPage(reply, request, { found, limit: page.limit }, ({ userId }) => [userId]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const page = idPage(query);
+        const found = await listAuditors(reading(request), page);
+        return { found, limit: page.limit, keyOf: ({ userId }) => [userId] };
+      }),
   );
 
   app.post(

@@ -82,7 +82,7 @@ export function sharingOf<Type extends SharedType>({ type: declared, grantsOf, n
   };
 }
 
-/** Rejects a share that lets somebody else than an API client bind forms, or an API client do anything else. Throws 400. */
+/** Rejects `bind` for other principals than API clients, and other access for API clients. Throws 400. */
 function requireClientToBind({ clientId, access }: ShareBody): void {
   if ((clientId !== undefined) === (access === 'bind')) return;
   throw problems.validation_failed('`access: bind` is for API clients (`clientId`), which have their other access by their scopes.', {

@@ -20,7 +20,7 @@ let world: AccessWorld;
 let hidden: Record<Kind, Partial<Record<How, string>>>;
 let mine: { registry: string; record: string; template: string; document: string; auditor: string };
 
-type Kind = 'form' | 'record' | 'registry' | 'folder' | 'agent' | 'endpoint' | 'task' | 'job' | 'person';
+type Kind = 'form' | 'record' | 'registry' | 'folder' | 'agent' | 'endpoint' | 'task' | 'job' | 'person' | 'document';
 /** The reason why a resource is hidden from a caller. */
 type How = 'of a colleague' | 'behind a barrier' | 'of another team';
 
@@ -65,6 +65,7 @@ async function makeHidden(): Promise<typeof hidden> {
     assert.equal(answer.status, 201, answer.text);
     return answer.body.id as string;
   };
+  const ofColleague = await made('creator', 'POST', '/api/v1/smartdoc/documents/', file('Secret'));
   const theirRegistry = await theirs('/api/v1/registries/', registryOf([]));
   return {
     form: { 'of a colleague': form.id, 'behind a barrier': keptBehind.id, 'of another team': (await formOf(other)).id },
@@ -90,6 +91,11 @@ async function makeHidden(): Promise<typeof hidden> {
     },
     job: { 'of a colleague': job.id, 'of another team': await theirs('/ws/api/agents/cron', agentJob) },
     person: { 'of another team': other.id },
+    document: {
+      'of a colleague': ofColleague.id,
+      'behind a barrier': document.id,
+      'of another team': await theirs('/api/v1/smartdoc/documents/', file('Secret')),
+    },
   };
 }
 
@@ -353,6 +359,28 @@ const uses: Record<string, Use> = {
     kind: 'folder',
     use: async (id) => seat('PATCH', `/api/v1/team/auditors/${mine.auditor}`, id),
   },
+  'POST /api/v1/workflows/ documents[].documentId': {
+    kind: 'document',
+    use: (documentId) =>
+      ask('POST', '/api/v1/workflows/', {
+        name: 'Mine',
+        documents: [{ name: 'annex', documentId }],
+        steps: [{ id: 'a', type: 'review', assignedTo: world.people.member.id }],
+      }),
+  },
+  'PUT /api/v1/workflows/{id} documents[].documentId': {
+    kind: 'document',
+    use: async (documentId) => {
+      const steps = [{ id: 'a', type: 'review', assignedTo: world.people.member.id }];
+      const id = await own('/api/v1/workflows/', { name: 'Mine', documentId: 'DMS-1', steps });
+      return ask('PUT', `/api/v1/workflows/${id}`, { documents: [{ name: 'annex', documentId }] });
+    },
+  },
+  'POST /api/v1/signatures/ documents[].documentId': {
+    kind: 'document',
+    use: (documentId) =>
+      ask('POST', '/api/v1/signatures/', { documents: [{ documentId }], signers: [{ name: 'Ada', email: 'ada@example.org' }] }),
+  },
   'GET /api/v1/security/audit targetId': { kind: 'folder', use: (id) => ask('GET', `/api/v1/security/audit?targetId=${id}`) },
 };
 
@@ -365,11 +393,18 @@ const namesNothing: [member: RegExp, reason: string][] = [
   [/^config\.bindsRegistryFields$/, 'names of fields'],
   [/^config(\.uploads)?$/, 'settings of a form; Chancery does not read unknown members'],
   [/^roleGroups\[\]\.groupId$|^steps\[\]\.groups$/, 'groups, which all members see'],
+  [/^rules\.rules\[\]\.id$|^rules\[\]\.id$|^config\.then\[\]\.id$/, 'a name within the body itself'],
+  [/^config\.then\[\]\.(values|parameters)$/, 'sources of values, which name fields of the form'],
   [/^schema$|^files\[\]\.(mediaType|size|sha256)$/, 'parts of a template'],
 ];
 
 /** By operation: members of any shape that name no resource. */
 const noNames: Record<string, string> = {
+  'POST /api/v1/workflows/templates/{name} documents[].documentId': 'the same check as in a new workflow',
+  'POST /api/v1/approval-policies/{name}/try answers': 'values of the caller, which look up no resource',
+  'POST /api/v1/approval-policies/{name}/try parameters': 'persons of the team',
+  'POST /api/v1/interfaces/ config.then[].templateId': 'checked with the rights of the author when the form is saved (outputs.test.ts)',
+  'PUT /api/v1/interfaces/{id} config.then[].templateId': 'checked with the rights of the author when the form is saved (outputs.test.ts)',
   'POST /api/v1/signatures/bulk data': 'data for a template, which looks up no resource by it',
   'POST /api/v1/document-templates/{id}/preview data': 'data for a template, which looks up no resource by it',
   'POST /api/v1/registries/{typeId}/records/import/preview file': 'cells; a preview looks up no resource by them',

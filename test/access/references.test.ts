@@ -306,6 +306,16 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
       return outcome(await ask('PATCH', `/ws/api/agents/cron/${job.id}`, { delivery: { mode: 'webhook', endpointId } }));
     },
   },
+  'POST /api/v1/approval-policies/{name}/try documentId': {
+    kind: 'document',
+    use: async (documentId) =>
+      outcome(
+        await ask('POST', `/api/v1/approval-policies/p-${randomUUIDv7().slice(-12)}/try`, {
+          documentId,
+          rules: [{ id: 'all', need: [{ count: 1, from: ['role:owner'] }] }],
+        }),
+      ),
+  },
   'POST /api/v1/evidence documentId': {
     kind: 'document',
     use: async (documentId) => outcome(await ask('POST', '/api/v1/evidence', { documentId })),
@@ -461,7 +471,7 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
  * all users of directories.
  */
 const ofPeople =
-  /^(presetId|groupId|groupIds|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|responsibleId|assigneeId|keyId|externalId|sponsorId|ownerSuccessorId|scimUserId)$/;
+  /^(presetId|groupId|groupIds|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|responsibleId|assigneeId|keyId|externalId|sponsorId|ownerSuccessorId|scimUserId|creatorId|requesterId|submitterId)$/;
 
 function listed(answer: { status: number; body: any; text: string }): ReferenceAnswer {
   assert.ok(!answer.text.includes(secret), answer.text);
@@ -487,7 +497,10 @@ function references(): string[] {
       // The walk tests the resource in the path. This path names a second one.
       ...(operation.path.includes('{documentId}') ? ['documentId'] : []),
     ];
-    for (const name of new Set(names)) if (/Ids?$|^assigne/.test(name) && !ofPeople.test(name)) found.push(`${named(operation)} ${name}`);
+    // The workflow of a record is in the body only as the response shows it: an update ignores it.
+    const ignored = operation.path.endsWith('/records/{id}') ? ['workflowId'] : [];
+    for (const name of new Set(names))
+      if (!ignored.includes(name) && /Ids?$|^assigne/.test(name) && !ofPeople.test(name)) found.push(`${named(operation)} ${name}`);
   }
   return found;
 }

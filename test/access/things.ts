@@ -524,9 +524,18 @@ const madeDocument: Factory = async (world, caller) => {
 };
 
 /** An agent, shared with the writer, the reader and the clerk. Its creator is the owner of the team. */
+/** One API client for all agents of a world, because a team has a limited number. */
+const callersOfWorlds = new WeakMap<object, Promise<{ id: string }>>();
+function callerOf(world: Parameters<Factory>[0]): Promise<{ id: string }> {
+  const known = callersOfWorlds.get(world);
+  const client = known ?? world.made('owner', 'POST', '/api/v1/security/clients/', { name: name('Caller'), scopes: ['agents:run'] });
+  callersOfWorlds.set(world, client);
+  return client;
+}
+
 const agent: Factory = async (world) => {
   const made = await world.made('owner', 'POST', '/ws/api/agents/', { name: name('Agent') });
-  const client = await world.made('owner', 'POST', '/api/v1/security/clients/', { name: name('Caller'), scopes: ['agents:run'] });
+  const client = await callerOf(world);
   await world.made('owner', 'PUT', `/ws/api/agents/${made.id}/callers`, { clientId: client.id });
   return {
     id: made.id,

@@ -92,6 +92,8 @@ const carried: Record<'member' | 'viewer', string[]> = {
     ]),
     'team:read',
     'agents:read',
+    'agents:run',
+    'evidence:read',
   ],
 };
 

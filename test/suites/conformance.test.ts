@@ -108,8 +108,21 @@ test('each operation that changes data of a team declares a write scope, and eac
       continue;
     }
     // Running an agent and cancelling the run needs only a use share. The run has no more rights than the caller.
-    if (method === 'POST' && ['/ws/api/agents/{agentId}/runs', '/ws/api/agents/runs/{id}/cancel'].includes(path)) {
-      assert.equal(scope, 'agents:read', path);
+    if (
+      path.startsWith('/ws/api/agents/') &&
+      /\/(runs|callers|callers\/\{clientId\}|runs\/\{id\}\/cancel)$/.test(path) &&
+      method !== 'GET'
+    ) {
+      assert.equal(scope, path.endsWith('/cancel') ? 'agents:read' : 'agents:run', path);
+      continue;
+    }
+    if (path === '/ws/api/agents/{agentId}/callers') {
+      assert.equal(scope, 'agents:run', path);
+      continue;
+    }
+    // A trial of a policy keeps nothing. An evidence pack has only readable content.
+    if (method === 'POST' && ['/api/v1/approval-policies/{name}/try', '/api/v1/evidence'].includes(path)) {
+      assert.equal(scope, path.endsWith('/try') ? 'team:read' : 'evidence:read', path);
       continue;
     }
     assert.match(scope ?? '', method === 'GET' ? /:read$/ : /:write$/, `${method} ${path}`);

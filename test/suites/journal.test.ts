@@ -40,7 +40,9 @@ async function entries(): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, type }) => [id, type]));
 }
 
-const changing = () => chancery.description.operations.filter(({ method }) => method !== 'GET');
+// A trial of an approval policy keeps nothing.
+const changing = () =>
+  chancery.description.operations.filter(({ method, path }) => method !== 'GET' && path !== '/api/v1/approval-policies/{name}/try');
 
 test('acts.ts contains exactly the operations that change something', () => {
   const described = new Set(chancery.description.operations.map(named));

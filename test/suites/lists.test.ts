@@ -52,6 +52,9 @@ const bounded: Record<string, string> = {
   'GET /api/v1/team/auditors/{userId}': 'the 100 resources of a seat',
   'GET /api/v1/team/invitations/received': 'open invitations of one address, limited by throttles',
   'GET /ws/api/agents/{agentId}/shares': 'one for each member of the team',
+  'GET /ws/api/agents/{agentId}/callers': 'an agent has at most 100',
+  'GET /api/v1/approval-policies/{name}': 'a policy has at most 50 rules',
+  'GET /api/v1/approvals/{id}': 'a round has at most 50 candidates',
   'GET /ws/api/agents/skills': 'a team has at most 1 000',
   'GET /ws/api/agents/skills/{skillName}': 'a skill has at most 256 files, and 200 findings',
   'GET /ws/api/agents/skills/{skillName}/versions': 'the newest 20 are kept',
@@ -300,4 +303,66 @@ test('each list and order rejects a cursor with an invalid time, as it rejects a
         );
       }
   }
+});
+
+const counted = async (path: string, by: User, prefer = 'count=exact') => {
+  const answer = await chancery.call('GET', path, { token: by.token, headers: { prefer } });
+  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+  return { items: answer.body.length, total: answer.headers.get('x-total-count'), applied: answer.headers.get('preference-applied') };
+};
+
+test('each list counts all items that the caller can see, on each page and in each order', async () => {
+  for (const [path, { make }] of Object.entries(changing)) {
+    const { owner } = await chancery.team();
+    const member = await chancery.user(owner.team);
+    for (let n = 1; n <= 3; n += 1) await make(owner, n);
+    const { status } = await chancery.call('GET', path, { token: member.token });
+    for (const by of status === 403 ? [owner] : [owner, member]) {
+      const { length } = await made(by, 'GET', path);
+      if (by === owner) assert.ok(length >= 3, path);
+      assert.deepEqual(await counted(path, by), { items: length, total: String(length), applied: 'count=exact' }, path);
+      assert.equal((await counted(`${path}?limit=1&sort=-updatedAt`, by, 'respond-async, count=planned')).total, String(length), path);
+    }
+  }
+});
+
+test('each list that describes `Prefer` answers with a count, and no other does', async () => {
+  const { owner } = await chancery.team();
+  const lists = chancery.description.operations.filter(
+    ({ method, path, access, parameters, responses }) =>
+      method === 'GET' &&
+      access === 'user' &&
+      !path.includes('{') &&
+      parameters.some(({ name }) => name === 'cursor') &&
+      responses['200'].content['application/json'].schema.type === 'array',
+  );
+  assert.ok(lists.length > 25);
+  for (const { path, parameters } of lists) {
+    const { total } = await counted(path.endsWith('/search') ? `${path}?q=term` : path, owner);
+    assert.equal(
+      total !== null,
+      parameters.some(({ name }) => name === 'Prefer'),
+      path,
+    );
+  }
+});
+
+test('a count ends at 1000 items, and without a preference there is none', async () => {
+  const { owner } = await chancery.team();
+  const task = await made(owner, 'POST', '/api/v1/tasks/', { title: 'One', assignedTo: owner.id });
+  const copies = (n: number) =>
+    chancery.pool.query(
+      `INSERT INTO task SELECT (jsonb_populate_record(t, jsonb_build_object('id', uuidv7_like(t.id)))).* FROM task t, generate_series(1, $2) WHERE t.id = $1`,
+      [task.id, n],
+    );
+  await copies(999);
+  assert.equal((await counted('/api/v1/tasks/?limit=2', owner)).total, '1000');
+  await copies(1);
+  assert.deepEqual(await counted('/api/v1/tasks/?limit=2', owner), { items: 2, total: '1000+', applied: 'count=exact' });
+  assert.equal((await counted('/api/v1/tasks/?limit=2&status=completed', owner)).total, '0');
+  const plain = await counted('/api/v1/tasks/?limit=2', owner, 'return=minimal, count=many');
+  assert.deepEqual([plain.total, plain.applied], [null, null]);
+  const ids = Array.from({ length: 1_001 }, () => randomUUIDv7());
+  await insertSessions(chancery.pool, owner.team, owner.id, ids, { last_used_at: 'now()' });
+  assert.equal((await counted('/api/v1/security/auth/sessions?limit=2', owner)).total, '1000+');
 });

@@ -3,14 +3,14 @@ import { recordAudit } from '../../platform/journal/record.ts';
 import { isTeamManager, type ReadScope, type Scope } from '../../platform/scope.ts';
 import { lockedAgent, usableAgent } from './access.ts';
 import { callerAllowed, callerEnded } from './events.ts';
-import type { Caller } from './schemas.ts';
+import type { AgentCaller } from './schemas.ts';
 
 const agentConsents = (id: string) => ({ type: 'assistant', id }) as const;
 type Consent = Awaited<ReturnType<typeof consentsOf>>[number];
-const present = ({ id: clientId, user_id: onBehalfOf, created_at: since }: Consent): Caller => ({ clientId, onBehalfOf, since });
+const present = ({ id: clientId, user_id: onBehalfOf, created_at: since }: Consent): AgentCaller => ({ clientId, onBehalfOf, since });
 
 /** Lists the API clients that may start an agent: those of the caller, or all for managers of the team. Throws 404. */
-export async function listCallers(scope: ReadScope, id: string): Promise<Caller[]> {
+export async function listCallers(scope: ReadScope, id: string): Promise<AgentCaller[]> {
   const { id: agent } = await usableAgent(scope, id);
   const { actor } = scope;
   const all = await consentsOf(scope, agentConsents(agent));
@@ -18,7 +18,7 @@ export async function listCallers(scope: ReadScope, id: string): Promise<Caller[
 }
 
 /** Lets an API client start an agent on behalf of the caller. Throws 404, 409 `consent_of_another`, `consent_limit`. */
-export async function allowCaller(scope: Scope, id: string, clientId: string): Promise<Caller> {
+export async function allowCaller(scope: Scope, id: string, clientId: string): Promise<AgentCaller> {
   const { id: agent } = await lockedAgent(scope, id);
   const { added, ...made } = await putConsent(scope, agentConsents(agent), clientId);
   if (added) await recordAudit(scope, callerAllowed, agent, { clientId: made.id });

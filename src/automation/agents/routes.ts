@@ -48,10 +48,11 @@ function lists(app: App): void {
         response: { 200: Type.Array(agent) },
       },
     },
-    async (request, reply) => {
-      const page = changePage(request.query, 500);
-      return placedPage(reply, request, await listAgents(reading(request), page), page.limit);
-    },
+    (request, reply) =>
+      placedPage(reply, request, async (query) => {
+        const page = changePage(query, 500);
+        return { found: await listAgents(reading(request), page), limit: page.limit };
+      }),
   );
 
   app.get(

@@ -237,6 +237,6 @@ export const caller = Type.Object(
   },
   { title: 'AgentCaller' },
 );
-export type Caller = Static<typeof caller>;
+export type AgentCaller = Static<typeof caller>;
 
 export const agentParams = Type.Object({ agentId: Type.String({ description: 'The identifier of an agent, or `main`' }) });

@@ -327,7 +327,7 @@ test('an overtaken attempt requests no approval, sends nothing, and asks for no 
   const sql = async (text: string) => (await chancery.pool.query(text, [waiting.id])).rows;
   // The state as a node owns it; `attempts` counts the later attempt of another node.
   const [pending] = await sql(
-    "UPDATE agent_run_call SET status = 'ready' WHERE run_id = $1 RETURNING id, tool, arguments, request_hash, decided_by, sent_at",
+    "UPDATE agent_run_call SET status = 'ready' WHERE run_id = $1 RETURNING id, tool, arguments, request_hash, decided_by, approval_round_id, sent_at",
   );
   const [row] = await sql("UPDATE agent_run SET status = 'running' WHERE id = $1 RETURNING *");
   const tasks = async () =>

@@ -37,11 +37,11 @@ function lists(app: App): void {
         response: { 200: Type.Array(schemas.job) },
       },
     },
-    async (request, reply) => {
-      const { agentId, ...query } = request.query;
-      const page = changePage(query, 1_000);
-      return placedPage(reply, request, await listJobs(reading(request), page, agentId), page.limit);
-    },
+    (request, reply) =>
+      placedPage(reply, request, async ({ agentId, ...query }) => {
+        const page = changePage(query, 1_000);
+        return { found: await listJobs(reading(request), page, agentId), limit: page.limit };
+      }),
   );
 
   app.get(

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { answerPage, idOfCursor } from '../../platform/http/page.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
@@ -19,10 +18,7 @@ type Query = { limit?: number; cursor?: string };
 const uuid = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }));
 
 const pageOf = ({ limit = 20, cursor }: Query) => ({ limit, before: idOfCursor(cursor) });
-
-async function answer(request: FastifyRequest, reply: FastifyReply, limit: number, found: Promise<schemas.Run[]>): Promise<schemas.Run[]> {
-  return answerPage(reply, request, { found: await found, limit }, ({ id }) => [id]);
-}
+const keyOf = ({ id }: { id: string }) => [id];
 
 /** The routes of runs: read, start and cancel them. */
 export function runRoutes(app: App, runs: Runs): void {
@@ -39,10 +35,11 @@ export function runRoutes(app: App, runs: Runs): void {
         response: { 200: Type.Array(schemas.run) },
       },
     },
-    (request, reply) => {
-      const page = pageOf(request.query);
-      return answer(request, reply, page.limit, historyOf(reading(request), request.params.id, page));
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const page = pageOf(query);
+        return { found: await historyOf(reading(request), request.params.id, page), limit: page.limit, keyOf };
+      }),
   );
 
   app.get(
@@ -61,11 +58,11 @@ export function runRoutes(app: App, runs: Runs): void {
         response: { 200: Type.Array(schemas.run) },
       },
     },
-    (request, reply) => {
-      const { jobId, agentId, ...query } = request.query;
-      const page = pageOf(query);
-      return answer(request, reply, page.limit, listRuns(reading(request), { jobId, agentId }, page));
-    },
+    (request, reply) =>
+      answerPage(reply, request, async ({ jobId, agentId, ...query }) => {
+        const page = pageOf(query);
+        return { found: await listRuns(reading(request), { jobId, agentId }, page), limit: page.limit, keyOf };
+      }),
   );
 
   app.get(

@@ -117,7 +117,7 @@ export async function cancelRun(scope: Scope, id: string): Promise<Requested> {
 const maxRequested = 100;
 
 /**
- * Returns the scope of the person for whom a run starts: the caller, or the member who consented to the API client. The journal names the client.
+ * Returns the scope of a run: that of the caller, or of the member with a consent to the API client. The journal names the client.
  * Throws 403 and 404.
  */
 async function onBehalf(scope: Scope, agentId: string): Promise<Scope> {

@@ -40,10 +40,11 @@ export function clientRoutes(app: App, clients: Clients): void {
         response: { 200: Type.Array(client) },
       },
     },
-    async (request, reply) => {
-      const page = changePage(request.query, 500);
-      return placedPage(reply, request, await listClients(reading(request), page), page.limit);
-    },
+    (request, reply) =>
+      placedPage(reply, request, async (query) => {
+        const page = changePage(query, 500);
+        return { found: await listClients(reading(request), page), limit: page.limit };
+      }),
   );
 
   app.post(

@@ -169,11 +169,12 @@ function tokenRoutes(app: App, dirs: Directories): void {
         response: { 200: Type.Array(schemas.logEntry) },
       },
     },
-    async (request, reply) => {
-      const page = { before: idOfCursor(request.query.cursor) ?? largestId, limit: pageSize(request.query, 1_000) };
-      const found = await service.listLog(dirs, reading(request), request.params.id, page);
-      return answerPage(reply, request, { found, limit: page.limit }, ({ id }) => [id]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const page = { before: idOfCursor(query.cursor) ?? largestId, limit: pageSize(query, 1_000) };
+        const found = await service.listLog(dirs, reading(request), request.params.id, page);
+        return { found, limit: page.limit, keyOf: ({ id }) => [id] };
+      }),
   );
 }
 
@@ -191,12 +192,13 @@ function userRoutes(app: App, dirs: Directories): void {
         response: { 200: Type.Array(schemas.directoryUser) },
       },
     },
-    async (request, reply) => {
-      const { status = null, ...query } = request.query;
-      const page = { status, ...idPage(query) };
-      const found = await service.listUsers(dirs, reading(request), request.params.id, page);
-      return answerPage(reply, request, { found, limit: page.limit }, ({ id }) => [id]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const { status = null, ...rest } = query;
+        const page = { status, ...idPage(rest) };
+        const found = await service.listUsers(dirs, reading(request), request.params.id, page);
+        return { found, limit: page.limit, keyOf: ({ id }) => [id] };
+      }),
   );
 
   app.post(

@@ -76,11 +76,12 @@ function managing(app: App, sso: Sso): void {
         response: { 200: Type.Array(connection) },
       },
     },
-    async (request, reply) => {
-      const page = idPage(request.query, 500);
-      const found = await listConnections(sso, reading(request), page);
-      return answerPage(reply, request, { found, limit: page.limit }, ({ id }) => [id]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const page = idPage(query, 500);
+        const found = await listConnections(sso, reading(request), page);
+        return { found, limit: page.limit, keyOf: ({ id }) => [id] };
+      }),
   );
 
   app.post(

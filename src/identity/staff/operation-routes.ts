@@ -39,12 +39,13 @@ export function operationRoutes(app: App, staff: Staff): void {
         response: { 200: Type.Array(schemas.team) },
       },
     },
-    async (request, reply) => {
-      const { q = null, status = null, ...page } = request.query;
-      const place = newestFirst(page, pageSize);
-      const found = await listTeams(staff, by(request), { ...place, q, status });
-      return answerPage(reply, request, { found, limit: place.limit }, placeOf);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const { q = null, status = null, ...page } = query;
+        const place = newestFirst(page, pageSize);
+        const found = await listTeams(staff, by(request), { ...place, q, status });
+        return { found, limit: place.limit, keyOf: placeOf };
+      }),
   );
   app.get(
     `${prefix}/teams/:id`,
@@ -112,12 +113,13 @@ export function operationRoutes(app: App, staff: Staff): void {
         response: { 200: Type.Array(schemas.person) },
       },
     },
-    async (request, reply) => {
-      const { q = null, teamId = null, ...page } = request.query;
-      const place = newestFirst(page, pageSize);
-      const found = await listPeople(staff, by(request), { ...place, q, team: teamId });
-      return answerPage(reply, request, { found, limit: place.limit }, placeOf);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const { q = null, teamId = null, ...page } = query;
+        const place = newestFirst(page, pageSize);
+        const found = await listPeople(staff, by(request), { ...place, q, team: teamId });
+        return { found, limit: place.limit, keyOf: placeOf };
+      }),
   );
   app.get(
     `${prefix}/users/:id`,

@@ -31,11 +31,12 @@ export function invitationRoutes(app: App, accounts: Teams): void {
         response: { 200: Type.Array(schemas.invitation) },
       },
     },
-    async (request, reply) => {
-      const page = idPage(request.query);
-      const found = await listInvitations(reading(request), request.query.status, page);
-      return answerPage(reply, request, { found, limit: page.limit }, ({ id }) => [id]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const page = idPage(query);
+        const found = await listInvitations(reading(request), query.status, page);
+        return { found, limit: page.limit, keyOf: ({ id }) => [id] };
+      }),
   );
 
   app.post(

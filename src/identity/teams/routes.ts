@@ -116,10 +116,11 @@ export function teamRoutes(app: App, accounts: Teams): void {
         response: { 200: Type.Array(schemas.member) },
       },
     },
-    async (request, reply) => {
-      const page = changePage(request.query);
-      return placedPage(reply, request, await listMembers(reading(request), page), page.limit);
-    },
+    (request, reply) =>
+      placedPage(reply, request, async (query) => {
+        const page = changePage(query);
+        return { found: await listMembers(reading(request), page), limit: page.limit };
+      }),
   );
 
   app.get(

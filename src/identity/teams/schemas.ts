@@ -68,7 +68,7 @@ export const teamBody = Type.Object(
     name: Type.Optional(Type.String({ maxLength: 1_000 })),
     timezone: Type.Optional(Type.String({ maxLength: 100 })),
     clientsAwaitTakeover: Type.Optional(Type.Boolean()),
-    fourEyes: Type.Optional(Type.Boolean()),
+    fourEyes: Type.Optional(Type.Boolean({ description: 'Whether makers cannot approve their own work' })),
   },
   { minProperties: 1 },
 );

@@ -1,4 +1,4 @@
-import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { isoText, laterPlace } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
@@ -38,7 +38,7 @@ export type BookingFilter = {
 };
 
 /** Lists the bookings of a calendar by start time. */
-export const listBookings = sqlStatement<BookingFilter, ListPage>(
+export const listBookings = pageStatement<BookingFilter>(
   `WITH page AS (
      SELECT b.* FROM booking b WHERE b.team_id = $team AND b.calendar_id = $calendar AND b.moves IS NULL
        AND ($status::text[] IS NULL OR b.status = ANY ($status))
@@ -47,8 +47,8 @@ export const listBookings = sqlStatement<BookingFilter, ListPage>(
          id: `coalesce($after::uuid, '${smallestId}'::uuid)`,
        })} AND b.starts_at < coalesce($to::timestamptz, 'infinity')
      ORDER BY b.starts_at, b.id LIMIT $limit + 1
-   ),
-   ${jsonPage({ from: 'page b', item, order: 'b.starts_at, b.id', key: ['b.starts_at::text', 'b.id'] })}`,
+   )`,
+  { from: 'page b', item, order: 'b.starts_at, b.id', key: ['b.starts_at::text', 'b.id'] },
 );
 
 /** Returns the appointments of a feed from a start time on, up to the limit. */

@@ -152,12 +152,12 @@ function readBookingRoutes(app: App, bookings: Bookings): void {
         response: { 200: Type.Array(schemas.teamBooking) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor, ...filters } = request.query;
-      const place = timeOfCursor(cursor);
-      const page = { limit: pageSize({ limit, cursor }), time: place?.time ?? null, after: place?.id ?? null, note: noting(request) };
-      return sendPage(reply, request, await manage.listBookings(bookings, reading(request), request.params.id, { ...filters, ...page }));
-    },
+    (request, reply) =>
+      sendPage(reply, request, (scope, { limit, cursor, ...filters }) => {
+        const place = timeOfCursor(cursor);
+        const page = { limit: pageSize({ limit, cursor }), time: place?.time ?? null, after: place?.id ?? null, note: noting(request) };
+        return manage.listBookings(bookings, scope, request.params.id, { ...filters, ...page });
+      }),
   );
 
   app.get(

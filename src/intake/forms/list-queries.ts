@@ -1,7 +1,6 @@
 import { type View, type Viewer, viewSql } from '#access';
-import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import { bySort, type ChangePage, type ChangeSort, changeSorts, isoText, sortedBy } from '../../platform/database/sorted-page.ts';
-import { sqlStatement } from '../../platform/database/statement.ts';
 
 /** The displayed status: `suspended` takes precedence over published and closed. */
 const status = "CASE WHEN i.suspended_at IS NULL THEN i.status ELSE 'suspended' END";
@@ -44,7 +43,7 @@ type FormListParams = Viewer &
 
 function listBy(view: View, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'i');
-  return sqlStatement<FormListParams, ListPage>(
+  return pageStatement<FormListParams>(
     `WITH ${viewSql[view]}, page AS (
        SELECT i.* FROM interface i
        WHERE i.team_id = $team AND i.deleted_at IS NULL AND ${after} AND ${seen[view]} AND ${isOpen}
@@ -52,8 +51,8 @@ function listBy(view: View, sort: ChangeSort) {
          AND ($since::timestamptz IS NULL OR i.updated_at >= $since)
          AND ($matter::uuid IS NULL OR matter_of($team, i.folder_id) = $matter)
        ORDER BY ${order} LIMIT $limit + 1
-     ),
-     ${jsonPage({ from: 'page i', item, order, key })}`,
+     )`,
+    { from: 'page i', item, order, key },
   );
 }
 

@@ -33,10 +33,10 @@ function listAndCreate(app: App): void {
         response: { 200: Type.Array(schemas.listedInterface) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor, sort, updatedSince, ...filters } = request.query;
-      return sendPage(reply, request, await listInterfaces(reading(request), filters, changePage({ limit, cursor, sort, updatedSince })));
-    },
+    (request, reply) =>
+      sendPage(reply, request, (scope, { limit, cursor, sort, updatedSince, ...filters }) =>
+        listInterfaces(scope, filters, changePage({ limit, cursor, sort, updatedSince })),
+      ),
   );
 
   app.post(

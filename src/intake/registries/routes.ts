@@ -37,7 +37,7 @@ function lists(app: App): void {
         response: { 200: Type.Array(registry) },
       },
     },
-    async (request, reply) => sendPage(reply, request, await listRegistries(reading(request), changePage(request.query))),
+    (request, reply) => sendPage(reply, request, (scope, query) => listRegistries(scope, changePage(query))),
   );
 
   app.post(
@@ -61,7 +61,7 @@ function lists(app: App): void {
         response: { 200: Type.Array(registry) },
       },
     },
-    async (request, reply) => sendPage(reply, request, await listBin(reading(request), changePage(request.query))),
+    (request, reply) => sendPage(reply, request, (scope, query) => listBin(scope, changePage(query))),
   );
 }
 

@@ -1,11 +1,13 @@
+import { sqlStatement, type Statement } from './statement.ts';
+
 /**
  * Maximum size of a list response in bytes. A page ends before this size, and the next page continues. Writing 16 MiB blocks the event loop for about
  * 50 ms, which would delay other teams.
  */
 export const maxListBytes = 4 * 1024 * 1024;
 
-/** The row that a statement with {@link jsonPage} returns, also for an empty list. */
-export type ListPage = {
+/** The row that a statement of {@link pageStatement} returns, also for an empty list. */
+export type PageRow = {
   /** The JSON array as text. The service sends it without parsing. */
   body: string;
   /** The sort key of the last item on the page, for the cursor of the next page. */
@@ -13,6 +15,9 @@ export type ListPage = {
   /** Whether another page follows. */
   more: boolean;
 };
+
+/** A page of a list. `total` is the number of items up to `$limit`, in a count: see {@link pageStatement}. */
+export type ListPage = PageRow & { total?: number };
 
 const built = (how: 'json' | 'jsonb', members: Record<string, string>) =>
   `${how}_build_object(${Object.entries(members)
@@ -39,6 +44,28 @@ export function jsonThing(members: Record<string, string>, whole: Record<string,
   return `('{' || substr(concat(${all.join(', ')}), 2) || '}')`;
 }
 
+type PageParts = {
+  from: string;
+  item: string;
+  order: string;
+  key: readonly string[];
+  /** The common table expression whose rows a count counts. Default: `from`. */
+  counted?: string;
+};
+
+/**
+ * Creates the statement of a list from its common table expressions and the parts of {@link jsonPage}. `counts` counts the items of the list with the
+ * same conditions, up to `$limit`. Its `body` is the number, and `more` tells whether there are more.
+ */
+export function pageStatement<Params extends object>(ctes: string, { counted, ...page }: PageParts): Statement<Params, PageRow> {
+  return {
+    ...sqlStatement<Params, PageRow>(`${ctes},\n${jsonPage(page)}`),
+    counts: sqlStatement<Params, PageRow>(
+      `${ctes}\nSELECT least(count(*), $limit)::text AS body, NULL::json AS last, count(*) > $limit AS more FROM ${counted ?? page.from}`,
+    ),
+  };
+}
+
 /**
  * Returns the end of a statement that returns a page of a list as JSON text. The page has fewer than `$limit` items if they would exceed {@link
  * maxListBytes}, but at least one. This also limits the memory of the database and of the service.
@@ -48,7 +75,7 @@ export function jsonThing(members: Record<string, string>, whole: Record<string,
  * @param order the ORDER BY expressions, such as `updated_at DESC, id DESC`
  * @param key expressions, as text, of the sort key in the cursor
  */
-export function jsonPage({ from, item, order, key }: { from: string; item: string; order: string; key: readonly string[] }): string {
+export function jsonPage({ from, item, order, key }: Omit<PageParts, 'counted'>): string {
   return `written AS (
       SELECT json_build_array(${key.join(', ')}) AS key, (${item})::text AS item, row_number() OVER (ORDER BY ${order}) AS n FROM ${from}
     ),

@@ -27,6 +27,8 @@ export type Statement<Params, Row> = {
   readonly name: string;
   readonly text: string;
   readonly values: (params: Params) => unknown[];
+  /** Counts the items of a list: see `pageStatement`. */
+  readonly counts?: Statement<Params, Row>;
   /** Carries the row type. Never set. */
   readonly row?: Row;
 };

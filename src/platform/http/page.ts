@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Box } from '../crypto/secretbox.ts';
-import type { ListPage } from '../database/json-page.ts';
+import type { ListPage, PageRow } from '../database/json-page.ts';
 import { type ChangePage, type ChangeSort, changeSorts, firstPlace, type Cursor, type Placed, type Sort } from '../database/sorted-page.ts';
 import { isUuid, smallestId } from '../identifiers.ts';
 import { problems } from '../problems.ts';
+import type { ReadScope } from '../scope.ts';
+import { reading } from './scope.ts';
 
 /** The `limit` and `cursor` parameters of lists. With either, the response is one page. */
 export const pageQuery = {
@@ -83,25 +85,72 @@ export function timeOfCursor(cursor: string | undefined): { time: string; id: st
   return { time, id };
 }
 
+/** A request for a list with parameters `Query`. */
+type ListRequest<Query> = FastifyRequest & { query: Query };
+
+/** Maximum number of items that a count counts. */
+const maxCounted = 1_000;
+
+/** Returns the parameters of the first page of a list up to the limit of a count. The order does not matter for a count. */
+const countedPage = <Query extends PageQuery>(query: Query): Query => ({ ...query, limit: maxCounted, cursor: undefined, sort: undefined });
+
 /**
- * Returns the first `limit` items. `found` has one more item if another page follows; then the response links to that page.
- * `placeOf` returns the sort key of an item, for the cursor.
+ * Whether the caller prefers a count (RFC 7240): `count=exact` or `count=planned`. Both are counted, because an estimate of the planner would
+ * include resources that the caller cannot see.
  */
-export function answerPage<T>(
+function prefersCount(request: FastifyRequest): boolean {
+  const { prefer = '' } = request.headers;
+  return String(prefer)
+    .split(',')
+    .some((preference) => /^\s*count\s*=\s*(?:exact|planned|"exact"|"planned")\s*(?:;|$)/i.test(preference));
+}
+
+/** Sends the number of items in all pages of a list, such as `12`, or `1000+` if there are more. */
+function sendCount(reply: FastifyReply, total: number, more: boolean): void {
+  reply.headers({ 'x-total-count': `${total}${more ? '+' : ''}`, 'preference-applied': 'count=exact' });
+}
+
+/** Replaces the statement of a list with its count. */
+const counting = (scope: ReadScope): ReadScope => ({
+  ...scope,
+  db: {
+    ...scope.db,
+    first: async (statement, params) => {
+      if (!statement.counts) return scope.db.first(statement, params);
+      const counted = await scope.db.first(statement.counts, params);
+      return counted && { ...counted, body: '[]', total: Number((counted as Partial<PageRow>).body) };
+    },
+  },
+});
+
+/**
+ * Returns the first `limit` items of a list. `read` returns one more item if another page follows; then the response links to that page. If the caller
+ * prefers a count, reads the list again up to the limit of a count. `keyOf` returns the sort key of an item, for the cursor.
+ */
+export async function answerPage<T, Query extends PageQuery>(
   reply: FastifyReply,
-  request: FastifyRequest,
-  { found, limit }: { found: readonly T[]; limit: number },
-  placeOf: (thing: T) => readonly string[],
-): T[] {
+  request: ListRequest<Query>,
+  read: (query: Query) => Promise<{ found: readonly T[]; limit: number; keyOf: (item: T) => readonly string[] }>,
+): Promise<T[]> {
+  const { found, limit, keyOf } = await read(request.query);
+  if (prefersCount(request)) {
+    const all = await read(countedPage(request.query));
+    sendCount(reply, Math.min(all.found.length, all.limit), all.found.length > all.limit);
+  }
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  if (last !== undefined && found.length > limit) linkNext(reply, request, encodeCursor(placeOf(last)));
+  if (last !== undefined && found.length > limit) linkNext(reply, request, encodeCursor(keyOf(last)));
   return page;
 }
 
 /** Like {@link answerPage}, for items with their sort key. */
-export function placedPage<T>(reply: FastifyReply, request: FastifyRequest, found: readonly Placed<T>[], limit: number): T[] {
-  return answerPage(reply, request, { found, limit }, ({ place }) => place).map(({ thing }) => thing);
+export async function placedPage<T, Query extends PageQuery>(
+  reply: FastifyReply,
+  request: ListRequest<Query>,
+  read: (query: Query) => Promise<{ found: readonly Placed<T>[]; limit: number }>,
+): Promise<T[]> {
+  const keyOf = ({ place }: Placed<T>) => place;
+  return (await answerPage(reply, request, async (query) => ({ ...(await read(query)), keyOf }))).map(({ thing }) => thing);
 }
 
 /** The maximum number of items in a list without `limit`. */
@@ -114,13 +163,26 @@ export function pageSize({ limit, cursor }: PageQuery, most = maxItems): number 
   return limit ?? (cursor === undefined ? most : Math.min(most, plainPage));
 }
 
-/** Sends a page that the database serialized, and links to the next page if there is one. */
-export function sendPage(reply: FastifyReply, request: FastifyRequest, page: ListPage | undefined): FastifyReply {
+/**
+ * Sends a page that the database serialized, and links to the next page if there is one. If the caller prefers a count, `read` also counts the items,
+ * with the same access and filters.
+ */
+export async function sendPage<Query extends PageQuery>(
+  reply: FastifyReply,
+  request: ListRequest<Query>,
+  read: (scope: ReadScope, query: Query) => Promise<ListPage | undefined>,
+): Promise<never> {
+  const scope = reading(request);
+  const page = await read(scope, request.query);
+  if (prefersCount(request)) {
+    const counted = await read(counting(scope), countedPage(request.query));
+    sendCount(reply, counted?.total ?? 0, counted?.more ?? false);
+  }
   if (page?.more && page.last) linkNext(reply, request, encodeCursor(page.last));
   return reply
     .type('application/json; charset=utf-8')
     .serializer(String)
-    .send(page?.body ?? '[]');
+    .send(page?.body ?? '[]') as never;
 }
 
 /** Encodes the start of the next page as a cursor, which is opaque to clients. */

@@ -69,6 +69,7 @@ export const exposedHeaders = [
   'Content-Range',
   'ETag',
   'Link',
+  'Preference-Applied',
   'Location',
   'RateLimit',
   'RateLimit-Policy',
@@ -78,6 +79,7 @@ export const exposedHeaders = [
   'Deprecation',
   'Sunset',
   'X-Request-Id',
+  'X-Total-Count',
   'Idempotency-Replayed',
 ];
 

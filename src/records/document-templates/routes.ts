@@ -52,7 +52,7 @@ function lists(app: App, { setting }: Making): void {
         response: { 200: Type.Array(templateSummary) },
       },
     },
-    async (request, reply) => sendPage(reply, request, await listTemplates(reading(request), changePage(request.query))),
+    (request, reply) => sendPage(reply, request, (scope, query) => listTemplates(scope, changePage(query))),
   );
 
   app.post(

@@ -1,8 +1,7 @@
 import { grantedDocuments, isOpen, isSettled, type View, type Viewer, viewSql } from '#access';
-import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import { jsonObject, jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../../platform/identifiers.ts';
-import { sqlStatement } from '../../platform/database/statement.ts';
 import { ended } from './reference-queries.ts';
 import { type ExactFilter, exactFilterNames, eachText, type Sort, sorts, textMembers } from './schemas.ts';
 
@@ -157,7 +156,7 @@ const lookAtNewest = (sort: Sort, page: (where: string) => string, isNarrowed: b
   };
 };
 
-function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
+function listBy(scope: Scope, sort: Sort, isNarrowed: boolean) {
   const { way, columns, past, within, of, key } = orderOf(sort);
   // `deleted_at` is null outside the bin; in the indexes it comes before the sort column.
   const indexed = /bin/.test(scope) ? '' : `d.deleted_at${way}, `;
@@ -178,23 +177,22 @@ function listSql(scope: Scope, sort: Sort, isNarrowed: boolean): string {
          SELECT ${shown} FROM document d WHERE d.team_id = $team AND d.id = f.id OFFSET 0
        ) o`;
   // One document may be visible for several reasons.
-  return `WITH ${ctes}, ${look ? `${look.ctes},` : ''}
+  return pageStatement<DocumentListParams>(
+    `WITH ${ctes}, ${look ? `${look.ctes},` : ''}
      found AS (SELECT DISTINCT ON (f.id) f.* FROM (${walked}) f ORDER BY f.id),
      first AS (SELECT f.* FROM found f ORDER BY ${of('f')} LIMIT $limit + 1),
      page AS (${isRead ? 'SELECT * FROM first' : read}),
-     ${holdsOfPage},
-     ${jsonPage({ from: 'page d', item: listedWithHolds, order: of('d'), key })}`;
+     ${holdsOfPage}`,
+    { from: 'page d', item: listedWithHolds, counted: 'first', order: of('d'), key },
+  );
 }
 
 const scopes: readonly Scope[] = ['all', 'granted', 'folder', 'matter', 'given', 'bin', 'team bin'];
 
 const listsOf = (isNarrowed: boolean) =>
   Object.fromEntries(
-    scopes.map((scope) => [
-      scope,
-      Object.fromEntries(sorts.map((sort) => [sort, sqlStatement<DocumentListParams, ListPage>(listSql(scope, sort, isNarrowed))])),
-    ]),
-  ) as Record<Scope, Record<Sort, ReturnType<typeof sqlStatement<DocumentListParams, ListPage>>>>;
+    scopes.map((scope) => [scope, Object.fromEntries(sorts.map((sort) => [sort, listBy(scope, sort, isNarrowed)]))]),
+  ) as Record<Scope, Record<Sort, ReturnType<typeof listBy>>>;
 
 /**
  * Selects a page of documents in an order. One list for each view, for the bin, for an accessible folder (`folder`), and for grants in a folder

@@ -59,10 +59,10 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
         response: { 200: Type.Array(document) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor, sort, ...filters } = request.query;
-      return sendPage(reply, request, await listDocuments(reading(request), filters, pageWanted({ limit, cursor, sort }))) as never;
-    },
+    (request, reply) =>
+      sendPage(reply, request, (scope, { limit, cursor, sort, ...filters }) =>
+        listDocuments(scope, filters, pageWanted({ limit, cursor, sort })),
+      ),
   );
 
   app.get(
@@ -77,7 +77,7 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
         response: { 200: Type.Array(document) },
       },
     },
-    async (request, reply) => sendPage(reply, request, await listBin(reading(request), pageWanted(request.query))) as never,
+    (request, reply) => sendPage(reply, request, (scope, query) => listBin(scope, pageWanted(query))),
   );
 
   app.get(

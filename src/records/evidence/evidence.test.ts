@@ -359,7 +359,10 @@ test('an API client that sees the whole team requests and reads packs, within it
   const theirs = await ok(author, 'POST', path, { documentId: document });
   assert.equal((await send(client, 'GET', `${path}/${theirs.id}`)).status, 404, 'packs of others');
   for (const scope of packScopes) {
-    const narrow = await chancery.client(team.owner, packScopes.filter((one) => one !== scope));
+    const narrow = await chancery.client(
+      team.owner,
+      packScopes.filter((one) => one !== scope),
+    );
     const refused = await send(narrow, 'POST', path, { documentId: document });
     assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'], scope);
   }

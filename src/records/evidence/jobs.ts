@@ -123,7 +123,10 @@ async function subjectOf(
   { owner_id: owner, subject_type: type, subject_id: id }: queries.PackRow,
 ): Promise<OpenSubject> {
   const actor = await actorToday(scope, owner);
-  if (!actor) throw problems.forbidden('The requester of the pack has left the team, or is an API client that is no longer active. Request a new pack.');
+  if (!actor)
+    throw problems.forbidden(
+      'The requester of the pack has left the team, or is an API client that is no longer active. Request a new pack.',
+    );
   return openSubject({ ...scope, actor }, { type, id });
 }
 

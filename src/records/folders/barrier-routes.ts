@@ -83,11 +83,12 @@ function registerRoutes(app: App): void {
         response: { 200: Type.Array(schemas.barrier) },
       },
     },
-    async (request, reply) => {
-      const page = idPage(request.query);
-      const found = await listBarriers(reading(request), page);
-      return answerPage(reply, request, { found, limit: page.limit }, ({ id }) => [id]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const page = idPage(query);
+        const found = await listBarriers(reading(request), page);
+        return { found, limit: page.limit, keyOf: ({ id }) => [id] };
+      }),
   );
 
   app.get(

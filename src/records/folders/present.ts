@@ -1,4 +1,4 @@
-import { type GrantRow, principalOf } from '#access';
+import { type GrantRow, presentGrant, principalOf } from '#access';
 import type { CountedFolder } from './queries.ts';
 import type { Folder, Share } from './schemas.ts';
 
@@ -30,7 +30,7 @@ export function presentShare(folderId: string, row: GrantRow): Share {
     id: row.id,
     folderId,
     ...principalOf(row),
-    access: row.relations.includes('editor') ? 'write' : 'read',
+    access: presentGrant(row).access === 'write' ? 'write' : 'read',
     createdAt: row.created_at,
   };
 }

@@ -1,4 +1,4 @@
-import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
@@ -207,27 +207,26 @@ function countsOfPage(): string {
     max(team_access) AS team_access FROM (${parts.join(' UNION ALL ')}) parts GROUP BY id`;
 }
 
-function listSql(view: View, sort: ChangeSort, narrowed: boolean): string {
+function listBy(view: View, sort: ChangeSort, narrowed: boolean) {
   const { order } = sortedBy(sort, 'v');
   const byChange = sort.endsWith('updatedAt');
-  return `WITH ${viewSql[view]},
+  return pageStatement<FolderPage>(
+    `WITH ${viewSql[view]},
        page AS (SELECT ${byChange ? 'v.id, v.updated_at' : 'v.id'} FROM (${seenBy(sort, narrowed)[view]}) v ORDER BY ${order} LIMIT $limit + 1),
        counts AS (${countsOfPage()}),
        counted AS (
          SELECT ${columns}, n.children, n.documents, n.shares, n.team_access,
            f.barrier_id = f.id OR f.id IN (SELECT g.id FROM barrier_changes($team) g WHERE g.kind <> 'move') AS has_barrier
          FROM counts n CROSS JOIN LATERAL (SELECT * FROM folder WHERE team_id = $team AND id = n.id OFFSET 0) f
-       ),
-       ${jsonPage({ from: 'counted f', item: listed, ...sortedBy(sort, 'f') })}`;
+       )`,
+    { from: 'counted f', item: listed, counted: 'page', ...sortedBy(sort, 'f') },
+  );
 }
 
 const listsOf = (narrowed: boolean) =>
   Object.fromEntries(
-    (['all', 'granted'] as const).map((view) => [
-      view,
-      bySort(changeSorts, (sort) => sqlStatement<FolderPage, ListPage>(listSql(view, sort, narrowed))),
-    ]),
-  ) as Record<View, Record<ChangeSort, ReturnType<typeof sqlStatement<FolderPage, ListPage>>>>;
+    (['all', 'granted'] as const).map((view) => [view, bySort(changeSorts, (sort) => listBy(view, sort, narrowed))]),
+  ) as Record<View, Record<ChangeSort, ReturnType<typeof listBy>>>;
 
 /** Selects a page of folders of a view. The database writes the complete response as JSON in one statement. */
 export const listFolders = listsOf(false);

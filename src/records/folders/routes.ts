@@ -32,7 +32,7 @@ export function folderRoutes(app: App, maxDocuments: number): void {
         response: { 200: Type.Array(folder) },
       },
     },
-    async (request, reply) => sendPage(reply, request, await listFolders(reading(request), changePage(request.query))),
+    (request, reply) => sendPage(reply, request, (scope, query) => listFolders(scope, changePage(query))),
   );
 
   app.post(

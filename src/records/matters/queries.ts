@@ -1,5 +1,5 @@
 import { isOpen, isSettled, noBarrier, type View, type Viewer, viewSql } from '#access';
-import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import type { RowWithout } from '../../platform/database/row.ts';
 import { bySort, type ChangePage, type ChangeSort, changeSorts, isoText, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
@@ -86,7 +86,7 @@ const seen: Record<View, { from: string; where: string }> = {
 };
 function listBy(view: View, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'f');
-  return sqlStatement<ListParams, ListPage>(
+  return pageStatement<ListParams>(
     `WITH ${viewSql.all}, page AS (
        SELECT f.* FROM ${seen[view].from}
        WHERE ${after} AND ${seen[view].where} AND $roots::uuid[] IS NULL
@@ -94,8 +94,8 @@ function listBy(view: View, sort: ChangeSort) {
          AND ($responsible::uuid IS NULL OR f.user_id = $responsible) AND ($since::timestamptz IS NULL OR f.updated_at >= $since)
          AND ($q::text IS NULL OR position(lower($q) IN lower(f.name)) > 0 OR position(lower($q) IN lower(f.number)) > 0)
        ORDER BY ${order} LIMIT $limit + 1
-     ),
-     ${jsonPage({ from: 'page f', item, order, key })}`,
+     )`,
+    { from: 'page f', item, order, key },
   );
 }
 export const listMatters = {

@@ -40,10 +40,10 @@ export function matterRoutes(app: App, maxDocuments: number): void {
         response: { 200: Type.Array(schemas.matter) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor, sort, updatedSince, ...filters } = request.query;
-      return sendPage(reply, request, await listMatters(reading(request), filters, changePage({ limit, cursor, sort, updatedSince })));
-    },
+    (request, reply) =>
+      sendPage(reply, request, (scope, { limit, cursor, sort, updatedSince, ...filters }) =>
+        listMatters(scope, filters, changePage({ limit, cursor, sort, updatedSince })),
+      ),
   );
 
   app.post(
@@ -141,12 +141,13 @@ function contentRoutes(app: App, maxDocuments: number): void {
         response: { 200: Type.Array(schemas.content) },
       },
     },
-    async (request, reply) => {
-      const { type = null, ...query } = request.query;
-      const page = { ...idPage(query), type };
-      const found = await listContents(reading(request), request.params.id, page);
-      return answerPage(reply, request, { found, limit: page.limit }, ({ id }) => [id]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const { type = null, ...rest } = query;
+        const page = { ...idPage(rest), type };
+        const found = await listContents(reading(request), request.params.id, page);
+        return { found, limit: page.limit, keyOf: ({ id }) => [id] };
+      }),
   );
 
   app.post(
@@ -251,11 +252,12 @@ function deadlineRoutes(app: App): void {
         response: { 200: Type.Array(schemas.deadline) },
       },
     },
-    async (request, reply) => {
-      const page = idPage(request.query);
-      const found = await listDeadlines(reading(request), request.params.id, page);
-      return answerPage(reply, request, { found, limit: page.limit }, ({ id }) => [id]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const page = idPage(query);
+        const found = await listDeadlines(reading(request), request.params.id, page);
+        return { found, limit: page.limit, keyOf: ({ id }) => [id] };
+      }),
   );
 
   app.post(
@@ -341,12 +343,13 @@ function clientRoutes(app: App): void {
         response: { 200: Type.Array(schemas.client) },
       },
     },
-    async (request, reply) => {
-      const { q: part, ...query } = request.query;
-      const page = idPage(query);
-      const found = part?.includes('\0') ? [] : await listClients(reading(request), { ...page, q: part ?? null });
-      return answerPage(reply, request, { found, limit: page.limit }, ({ id }) => [id]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const { q: part, ...rest } = query;
+        const page = idPage(rest);
+        const found = part?.includes('\0') ? [] : await listClients(reading(request), { ...page, q: part ?? null });
+        return { found, limit: page.limit, keyOf: ({ id }) => [id] };
+      }),
   );
 
   app.post(

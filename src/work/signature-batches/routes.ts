@@ -100,11 +100,12 @@ function others(app: App): void {
         response: { 200: Type.Array(batch) },
       },
     },
-    async (request, reply) => {
-      const limit = Math.min(pageSize(request.query, 50), 100);
-      const found = await listBatches(reading(request), { before: idOfCursor(request.query.cursor) ?? largestId, limit });
-      return answerPage(reply, request, { found, limit }, ({ id }) => [id]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const limit = pageSize(query, 50);
+        const found = await listBatches(reading(request), { before: idOfCursor(query.cursor) ?? largestId, limit });
+        return { found, limit, keyOf: ({ id }) => [id] };
+      }),
   );
 
   app.get(

@@ -1,6 +1,5 @@
-import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
+import { jsonObject, jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import { bySort, isoText, laterPlace, type Cursor, type Sort, sortedBy, sorts } from '../../platform/database/sorted-page.ts';
-import { sqlStatement } from '../../platform/database/statement.ts';
 import { largestId, smallestId } from '../../platform/identifiers.ts';
 import { claimableSql } from './eligible-queries.ts';
 import { isRelatedSql, optionalMembers } from './queries.ts';
@@ -156,10 +155,10 @@ function foundBy(place: Among, sort: Sort): string {
 
 function listBy(place: Among, sort: Sort) {
   const { order, key } = orderingOf(sort);
-  return sqlStatement<TaskFilter, ListPage>(
+  return pageStatement<TaskFilter>(
     `WITH found AS (SELECT DISTINCT ON (f.id) f.* FROM (${foundBy(place, sort)}) f ORDER BY f.id),
-     page AS (SELECT t.* FROM found t ORDER BY ${order} LIMIT $limit + 1),
-     ${jsonPage({ from: 'page t', item, order, key })}`,
+     page AS (SELECT t.* FROM found t ORDER BY ${order} LIMIT $limit + 1)`,
+    { from: 'page t', item, order, key },
   );
 }
 
@@ -186,9 +185,9 @@ const comment = jsonObject({
   createdAt: isoText('c.created_at'),
 });
 
-export const listComments = sqlStatement<{ team: string; id: string; after: string; limit: number }, ListPage>(
+export const listComments = pageStatement<{ team: string; id: string; after: string; limit: number }>(
   `WITH page AS (
      SELECT c.* FROM task_comment c WHERE c.team_id = $team AND c.task_id = $id AND c.id > $after ORDER BY c.id LIMIT $limit + 1
-   ),
-   ${jsonPage({ from: 'page c', item: comment, order: 'c.id', key: ['c.id'] })}`,
+   )`,
+  { from: 'page c', item: comment, order: 'c.id', key: ['c.id'] },
 );

@@ -215,5 +215,4 @@ export const tasksAbout = sqlStatement<
 /** The persons that approved in a round. */
 export const approversOfRound = sqlStatement<TeamScopedId, { id: string }>(
   `SELECT t.completed_by AS id FROM task t WHERE t.team_id = $team AND t.approval_round_id = $id AND t.outcome = 'approved' AND t.completed_by IS NOT NULL`,
-  { id: 'the condition excludes null' },
 );

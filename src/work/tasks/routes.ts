@@ -48,11 +48,10 @@ function listAndCreate(app: App): void {
         response: { 200: Type.Array(schemas.task) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor, sort, ...filters } = request.query;
-      const page = await listTasks(reading(request), filters, sortedPage<Sort>({ limit, cursor, sort }, 'createdAt'));
-      return sendPage(reply, request, page);
-    },
+    (request, reply) =>
+      sendPage(reply, request, (scope, { limit, cursor, sort, ...filters }) =>
+        listTasks(scope, filters, sortedPage<Sort>({ limit, cursor, sort }, 'createdAt')),
+      ),
   );
 
   app.post(
@@ -253,7 +252,7 @@ function comments(app: App): void {
         response: { 200: Type.Array(schemas.comment) },
       },
     },
-    async (request, reply) => sendPage(reply, request, await listComments(reading(request), request.params.id, idPage(request.query))),
+    (request, reply) => sendPage(reply, request, (scope, query) => listComments(scope, request.params.id, idPage(query))),
   );
 
   app.post(

@@ -1,4 +1,4 @@
-import { jsonObject, jsonPage, jsonThing, type ListPage, maxListBytes } from '../../platform/database/json-page.ts';
+import { jsonObject, jsonThing, maxListBytes, pageStatement } from '../../platform/database/json-page.ts';
 import { isoText, type Cursor, type Sort, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { visibleSql } from './queries.ts';
@@ -68,23 +68,23 @@ const item = jsonThing({
 function listBy(sort: Sort) {
   const { order, after, key } = sortedBy(sort, 'w');
   // The sizes limit the page before any step is read, so that no steps beyond the limit of the response are serialized.
-  return sqlStatement<WorkflowFilter, ListPage>(
+  return pageStatement<WorkflowFilter>(
     `WITH found AS (
        SELECT w.* FROM workflow w
        WHERE w.team_id = $team AND ${after} AND ${visibleSql}
          AND ($status::text[] IS NULL OR w.status = ANY ($status))
          AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
          AND ($type::text IS NULL OR w.type = $type)
-         AND ($documents::text[] IS NULL OR EXISTS (
-           SELECT FROM workflow_document d WHERE d.team_id = $team AND d.workflow_id = w.id AND d.document_id = ANY ($documents)))
+         AND ($documents::text[] IS NULL OR w.id = ANY (ARRAY(
+           SELECT d.workflow_id FROM workflow_document d WHERE d.team_id = $team AND d.document_id = ANY ($documents))))
          AND ($matter::uuid IS NULL OR w.container_id = $matter)
          AND ($updatedSince::timestamptz IS NULL OR w.updated_at >= $updatedSince)
          AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active') AND coalesce(w.due_at < $now, false)) = $overdue)
        ORDER BY ${order} LIMIT $limit + 1
      ),
      sized AS (SELECT w.*, sum(w.size) OVER (ORDER BY ${order}) - w.size AS before FROM found w),
-     page AS (SELECT w.* FROM sized w WHERE w.before <= ${maxListBytes}),
-     ${jsonPage({ from: 'page w', item, order, key })}`,
+     page AS (SELECT w.* FROM sized w WHERE w.before <= ${maxListBytes})`,
+    { from: 'page w', item, counted: 'found', order, key },
   );
 }
 
@@ -98,45 +98,45 @@ export const listWorkflows: Record<Sort, ReturnType<typeof listBy>> = {
 };
 
 /** The templates of a team, as in the list. */
-export const listTemplates = sqlStatement<{ team: string; after: string; limit: number }, ListPage>(
-  `WITH page AS (SELECT t.* FROM workflow_template t WHERE t.team_id = $team AND t.name > $after ORDER BY t.name LIMIT $limit + 1),
-   ${jsonPage({
-     from: 'page t',
-     item: jsonThing({
-       name: 't.name',
-       description: 't.description',
-       source: "'team'",
-       createdBy: 't.created_by',
-       createdByType: 'CASE WHEN t.created_by IS NOT NULL THEN t.created_by_type END',
-       createdAt: isoText('t.created_at'),
-       updatedAt: isoText('t.updated_at'),
-       steps: 't.steps',
-       parameters: "CASE WHEN t.parameters <> '[]' THEN t.parameters END",
-       version: 't.version',
-     }),
-     order: 't.name',
-     key: ['t.name'],
-   })}`,
+export const listTemplates = pageStatement<{ team: string; after: string; limit: number }>(
+  `WITH page AS (SELECT t.* FROM workflow_template t WHERE t.team_id = $team AND t.name > $after ORDER BY t.name LIMIT $limit + 1)`,
+  {
+    from: 'page t',
+    item: jsonThing({
+      name: 't.name',
+      description: 't.description',
+      source: "'team'",
+      createdBy: 't.created_by',
+      createdByType: 'CASE WHEN t.created_by IS NOT NULL THEN t.created_by_type END',
+      createdAt: isoText('t.created_at'),
+      updatedAt: isoText('t.updated_at'),
+      steps: 't.steps',
+      parameters: "CASE WHEN t.parameters <> '[]' THEN t.parameters END",
+      version: 't.version',
+    }),
+    order: 't.name',
+    key: ['t.name'],
+  },
 );
 
 /** The versions of a template, the newest first. */
-export const listTemplateVersions = sqlStatement<{ team: string; name: string; before: number | null; limit: number }, ListPage>(
+export const listTemplateVersions = pageStatement<{ team: string; name: string; before: number | null; limit: number }>(
   `WITH page AS (SELECT v.* FROM workflow_template_version v WHERE v.team_id = $team AND v.name = $name
-     AND ($before::integer IS NULL OR v.version < $before) ORDER BY v.version DESC LIMIT $limit + 1),
-   ${jsonPage({
-     from: 'page v',
-     item: jsonThing({
-       version: 'v.version',
-       description: 'v.description',
-       steps: 'v.steps',
-       parameters: "CASE WHEN v.parameters <> '[]' THEN v.parameters END",
-       createdBy: 'v.created_by',
-       createdByType: 'CASE WHEN v.created_by IS NOT NULL THEN v.created_by_type END',
-       createdAt: isoText('v.created_at'),
-     }),
-     order: 'v.version DESC',
-     key: ['v.version::text'],
-   })}`,
+     AND ($before::integer IS NULL OR v.version < $before) ORDER BY v.version DESC LIMIT $limit + 1)`,
+  {
+    from: 'page v',
+    item: jsonThing({
+      version: 'v.version',
+      description: 'v.description',
+      steps: 'v.steps',
+      parameters: "CASE WHEN v.parameters <> '[]' THEN v.parameters END",
+      createdBy: 'v.created_by',
+      createdByType: 'CASE WHEN v.created_by IS NOT NULL THEN v.created_by_type END',
+      createdAt: isoText('v.created_at'),
+    }),
+    order: 'v.version DESC',
+    key: ['v.version::text'],
+  },
 );
 
 type AccessRow = { user_id: string; reason: 'maker' | 'assignee' | 'task' | 'document' | 'role'; access: 'read' | 'write'; since: string };

@@ -99,13 +99,13 @@ const workflow = (operation: string): ModelAction => {
 const acts: Record<string, ModelAction> = {
   async create(world, pick, number) {
     const by = pick([world.team.owner, ...world.people]);
-    const documents = [
+    const named = [
       { name: 'main', documentId: pick([...world.files, 'DMS-1']) },
       { name: 'annex', documentId: pick(['DMS-2', ...world.files]) },
     ];
     const body = {
       name: `W ${number}`,
-      documents,
+      documents: named,
       steps: stepsFor(world, pick, number).filter(({ id }) => id !== 'ask' || by.role !== 'member'),
       dueDate: new Date(world.now + dayMs).toISOString(),
     };

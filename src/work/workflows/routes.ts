@@ -47,9 +47,8 @@ async function warningOfUnknown<T extends { steps: readonly object[] }>(reply: F
 }
 
 /** Sends a list, or one page of it. */
-async function sendList(request: FastifyRequest, reply: FastifyReply, query: PageQuery, filters: Parameters<typeof listWorkflows>[1]) {
-  const page = await listWorkflows(reading(request), filters, sortedPage<Sort>(query, 'createdAt'));
-  return sendPage(reply, request, page);
+function sendList(request: FastifyRequest & { query: PageQuery }, reply: FastifyReply, filters: Parameters<typeof listWorkflows>[1]) {
+  return sendPage(reply, request, (scope, query) => listWorkflows(scope, filters, sortedPage<Sort>(query, 'createdAt')));
 }
 
 export function workflowRoutes(app: App, layouts: Layouts, webhooks: OpenWebhooks): void {
@@ -78,18 +77,18 @@ function listRoutes(app: App): void {
     },
     (request, reply) => {
       const { limit: _limit, cursor: _cursor, sort: _sort, ...filters } = request.query;
-      return sendList(request, reply, request.query, filters);
+      return sendList(request, reply, filters);
     },
   );
   app.get(
     `${prefix}/active`,
     { config: read, schema: { operationId: 'listActiveWorkflows', summary: 'List active workflows', tags, querystring, response: list } },
-    (request, reply) => sendList(request, reply, request.query, { status: ['active'] }),
+    (request, reply) => sendList(request, reply, { status: ['active'] }),
   );
   app.get(
     `${prefix}/overdue`,
     { config: read, schema: { operationId: 'listOverdueWorkflows', summary: 'List overdue workflows', tags, querystring, response: list } },
-    (request, reply) => sendList(request, reply, request.query, { overdue: true }),
+    (request, reply) => sendList(request, reply, { overdue: true }),
   );
   app.get(
     `${prefix}/document/:documentId`,
@@ -104,7 +103,7 @@ function listRoutes(app: App): void {
         response: list,
       },
     },
-    (request, reply) => sendList(request, reply, request.query, { documentId: request.params.documentId }),
+    (request, reply) => sendList(request, reply, { documentId: request.params.documentId }),
   );
 }
 
@@ -124,11 +123,11 @@ function templateRoutes(app: App): void {
         response: { 200: Type.Array(schemas.template) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor } = request.query;
-      const [after = ''] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      return sendPage(reply, request, await listTemplates(reading(request), { after, limit: pageSize({ limit, cursor }) }));
-    },
+    (request, reply) =>
+      sendPage(reply, request, (scope, query) => {
+        const [after = ''] = query.cursor === undefined ? [] : decodeCursor(query.cursor, 1);
+        return listTemplates(scope, { after, limit: pageSize(query) });
+      }),
   );
   app.post(
     `${prefix}/templates`,
@@ -171,12 +170,11 @@ function templateRoutes(app: App): void {
         response: { 200: Type.Array(schemas.templateVersion) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor } = request.query;
-      const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      const page = { before: versionOf(before), limit: pageSize({ limit, cursor }) };
-      return sendPage(reply, request, await listVersions(reading(request), request.params.name, page));
-    },
+    (request, reply) =>
+      sendPage(reply, request, (scope, query) => {
+        const [before] = query.cursor === undefined ? [] : decodeCursor(query.cursor, 1);
+        return listVersions(scope, request.params.name, { before: versionOf(before), limit: pageSize(query) });
+      }),
   );
   app.put(
     `${prefix}/templates/:name`,

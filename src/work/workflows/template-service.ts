@@ -60,9 +60,13 @@ const builtinText = builtinTemplates.map((template) => JSON.stringify({ ...templ
 /** Lists the built-in templates and, if the actor may read them, those of the team, by name. A page that begins `after` a name has only templates of the team. */
 export async function listTemplates(scope: ReadScope, page: { after: string; limit: number }): Promise<ListPage> {
   const found = mayReadTemplates(scope.actor) ? await scope.db.first(lists.listTemplates, { team: scope.team, ...page }) : undefined;
-  const own = found ?? { body: '[]', last: null, more: false };
+  const own: ListPage = found ?? { body: '[]', last: null, more: false };
   if (page.after !== '') return own;
-  return { ...own, body: `[${builtinText}${own.body === '[]' ? '' : ','}${own.body.slice(1)}` };
+  return {
+    ...own,
+    total: (own.total ?? 0) + builtinTemplates.length,
+    body: `[${builtinText}${own.body === '[]' ? '' : ','}${own.body.slice(1)}`,
+  };
 }
 
 /** Returns a built-in template or one of the team. Errors: 404 `template_not_found`. */

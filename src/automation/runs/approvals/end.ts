@@ -28,8 +28,8 @@ const openTaskIds = async ({ db, team }: Scope, run: string): Promise<string[]> 
   (await db.all(queries.openTasksOfRun, { team, run })).map(({ task_id: id }) => id);
 
 /**
- * Locks the open approval rounds and tasks of a run. Callers that may end the run acquire these locks before they lock the run, because a decision locks the round or task first
- * and then the run.
+ * Locks the open approval rounds and tasks of a run. Callers that may end the run acquire these locks first. A decision locks the round or task
+ * before the run, too.
  */
 export async function lockOpenTasks(scope: Scope, run: string): Promise<void> {
   const { db, team } = scope;

@@ -37,7 +37,6 @@ export const askAgain = sqlStatement<CallId, { id: string }>(
 export const openRoundsOfRun = sqlStatement<CallsOfRun, { id: string }>(
   `SELECT approval_round_id AS id FROM agent_run_call
    WHERE team_id = $team AND run_id = $run AND status = 'awaiting_approval' AND approval_round_id IS NOT NULL ORDER BY approval_round_id`,
-  { id: 'the condition excludes null' },
 );
 
 /** Makes a sent call with an unknown outcome wait for a person. */

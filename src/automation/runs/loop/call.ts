@@ -217,7 +217,7 @@ async function requireApproved(
   for (const person of by) if (!(await mayApprove(scope, calling, { by: person, input, target }))) throw new Refused(stale);
 }
 
-/** Whether a person may approve a call: they have the scopes of the tool, can read its target and did not request the run of an agent with four eyes. */
+/** Whether a person may approve a call. They need the scopes of the tool and access to its target. With four eyes, they did not request the run. */
 async function mayApprove(
   scope: ReadScope,
   { tool, all, rights, run }: Calling,

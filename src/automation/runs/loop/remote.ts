@@ -71,8 +71,8 @@ export async function carryOutRemote(deps: RemoteDependencies, team: string, run
     const round = call.approval_round_id;
     const approvers = round === null ? [] : (await db.all(approversOfRound, { team, id: round })).map(({ id }) => id);
     if (externalRequestHash(run, call, tool) !== call.request_hash) return end(calling, stale);
-    for (const person of new Set([call.decided_by, ...approvers]))
-      if (!(await mayApprove({ db, team }, agent, run, person))) return end(calling, stale);
+    for (const approver of new Set([call.decided_by, ...approvers]))
+      if (!(await mayApprove({ db, team }, agent, run, approver))) return end(calling, stale);
   }
   return send(deps, calling, agent, tool);
 }

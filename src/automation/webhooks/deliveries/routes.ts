@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { created, noContent } from '../../../platform/http/responses.ts';
-import { encodeCursor, idOfCursor, linkNext } from '../../../platform/http/page.ts';
+import { answerPage, idOfCursor } from '../../../platform/http/page.ts';
 import { principalOf, reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { expungePayload, getDelivery, listAttempts, listDeliveries, recoverEndpoint, retryDelivery, testEndpoint } from './service.ts';
@@ -27,14 +27,13 @@ export function deliveryRoutes(app: App): void {
         response: { 200: Type.Array(delivery) },
       },
     },
-    async (request, reply) => {
-      const { cursor, limit = 1_000, ...filter } = request.query;
-      const beyond = idOfCursor(cursor);
-      const narrowed = { ...filter, limit, ...(beyond === undefined ? {} : { beyond }) };
-      const page = await listDeliveries(reading(request), request.params.id, narrowed, principalOf(request).scopes);
-      if (page.next !== undefined) linkNext(reply, request, encodeCursor([page.next]));
-      return page.deliveries;
-    },
+    (request, reply) =>
+      answerPage(reply, request, async ({ cursor, limit = 1_000, ...filter }) => {
+        const beyond = idOfCursor(cursor);
+        const narrowed = { ...filter, limit, ...(beyond === undefined ? {} : { beyond }) };
+        const found = await listDeliveries(reading(request), request.params.id, narrowed, principalOf(request).scopes);
+        return { found, limit, keyOf: ({ id }) => [id] };
+      }),
   );
 
   app.get(

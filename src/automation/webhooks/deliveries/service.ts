@@ -26,21 +26,20 @@ export type LogPage = {
 
 const noScopes: ReadonlySet<string> = new Set();
 
-/** Returns a page of an endpoint’s deliveries, newest first. `next` is set if there are more. Errors: 404. */
+/** Returns a page of an endpoint’s deliveries, newest first, with one more if there are more. Errors: 404. */
 export async function listDeliveries(
   scope: ReadScope,
   endpointId: string,
   page: LogPage,
   scopes: ReadonlySet<string>,
-): Promise<{ deliveries: Delivery[]; next: string | undefined }> {
+): Promise<Delivery[]> {
   const endpoint = pathId(endpointId, 'webhook endpoint');
   const { found, rows } = await pipelined({
     found: () => scope.db.first(findEndpoint, oneEndpoint(scope, endpoint)),
     rows: () => scope.db.query(deliveryQueries.listDeliveries(scope.team, endpoint, { ...page, limit: page.limit + 1 })),
   });
   if (!found) throw notFound('webhook endpoint');
-  const shown = rows.slice(0, page.limit);
-  return { deliveries: shown.map((row) => presentDelivery(row, scopes)), next: rows.length > page.limit ? shown.at(-1)?.id : undefined };
+  return rows.map((row) => presentDelivery(row, scopes));
 }
 
 /** Returns one delivery. Errors: 404. */

@@ -64,10 +64,11 @@ export function webhookRoutes(app: App, deps: WebhookDependencies): void {
         response: { 200: Type.Array(endpoint) },
       },
     },
-    async (request, reply) => {
-      const page = changePage(request.query, 500);
-      return placedPage(reply, request, await listEndpoints(reading(request), page), page.limit);
-    },
+    (request, reply) =>
+      placedPage(reply, request, async (query) => {
+        const page = changePage(query, 500);
+        return { found: await listEndpoints(reading(request), page), limit: page.limit };
+      }),
   );
 
   app.post(

@@ -101,9 +101,12 @@ export function signInRoutes(app: App, accounts: Accounts): void {
     async (request, reply) => {
       const { actor, sessionId } = principalOf(request);
       const scope = reading(request);
-      const page = newestFirst(request.query, sessionPageSize);
-      const found = await scope.db.all(listSessions, { team: scope.team, session: sessionId, account: actor.id, ...page });
-      return answerPage(reply, request, { found, limit: page.limit }, ({ last_used_at, id }) => [last_used_at, id]).map((row) => ({
+      const page = await answerPage(reply, request, async (query) => {
+        const place = newestFirst(query, sessionPageSize);
+        const found = await scope.db.all(listSessions, { team: scope.team, session: sessionId, account: actor.id, ...place });
+        return { found, limit: place.limit, keyOf: ({ last_used_at, id }: (typeof found)[number]) => [last_used_at, id] };
+      });
+      return page.map((row) => ({
         id: row.id,
         current: row.id === sessionId,
         ...(row.ip === null ? {} : { ip: row.ip }),

@@ -5,7 +5,15 @@
 export { answerText, recordText } from './answer-text.ts';
 export { type BrokenRule, isIdentifier, type Matches } from './checks.ts';
 export { countries } from './codes.ts';
-export { type Comparison, comparisonsIn, type ConditionResult, evaluateCondition, fieldsMissing, fieldsNamed, holds } from './conditions.ts';
+export {
+  type Comparison,
+  comparisonsIn,
+  type ConditionResult,
+  evaluateCondition,
+  fieldsMissing,
+  fieldsNamed,
+  holds,
+} from './conditions.ts';
 export {
   type Answers,
   type Condition,

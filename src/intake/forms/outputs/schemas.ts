@@ -51,7 +51,7 @@ export const outputs = Type.Array(output, {
 export const outputResult = Type.Object(
   {
     id: Type.String({ description: 'The id of the output' }),
-    make: Type.Enum([...outputKinds]),
+    make: Type.Enum([...outputKinds], { description: 'The kind of result' }),
     status: Type.Enum(['waiting', 'done', 'skipped', 'failed'], {
       description: '`waiting` also for an output that needs a failed one; `skipped` if its condition did not hold',
     }),

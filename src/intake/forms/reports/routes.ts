@@ -26,11 +26,12 @@ export function reportRoutes(app: App, interfaces: Interfaces, staff: OverTeams)
         response: { 200: Type.Array(schemas.report) },
       },
     },
-    async (request, reply) => {
-      const place = newestFirst(request.query, maxPageSize);
-      const found = await staff.ofService(request, 'staff lists reports of interfaces', (scope) => listReports(interfaces, scope, place));
-      return answerPage(reply, request, { found, limit: place.limit }, ({ createdAt, id }) => [createdAt, id]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const place = newestFirst(query, maxPageSize);
+        const found = await staff.ofService(request, 'staff lists reports of interfaces', (scope) => listReports(interfaces, scope, place));
+        return { found, limit: place.limit, keyOf: ({ createdAt, id }) => [createdAt, id] };
+      }),
   );
 
   app.post(

@@ -1,6 +1,5 @@
-import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import { jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
 import { earlierPlace, isoText, laterPlace } from '../../../platform/database/sorted-page.ts';
-import { sqlStatement } from '../../../platform/database/statement.ts';
 
 /** The statuses of submissions in lists. */
 export const shelves = ['received', 'failed', 'held', 'spam', 'erased'] as const;
@@ -47,7 +46,7 @@ function listBy(direction: 'ASC' | 'DESC') {
     direction === 'ASC'
       ? `(s.created_at, s.id) > ${laterPlace(from, after)} AND s.created_at < ${to}`
       : `(s.created_at, s.id) < ${earlierPlace(to, after)} AND s.created_at >= ${from}`;
-  return sqlStatement<SubmissionPage, ListPage>(
+  return pageStatement<SubmissionPage>(
     `WITH found AS (
        SELECT one.id, one.created_at FROM unnest($shelves::text[]) AS shelf(name) CROSS JOIN LATERAL (
          SELECT s.id, s.created_at FROM submission s
@@ -57,8 +56,8 @@ function listBy(direction: 'ASC' | 'DESC') {
      ),
      page AS (
        SELECT whole.* FROM found CROSS JOIN LATERAL (SELECT * FROM submission s WHERE s.team_id = $team AND s.id = found.id) whole
-     ),
-     ${jsonPage({ from: 'page s', item, order: order('s'), key: ['s.created_at::text', 's.id'] })}`,
+     )`,
+    { from: 'page s', item, order: order('s'), key: ['s.created_at::text', 's.id'] },
   );
 }
 

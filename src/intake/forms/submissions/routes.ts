@@ -35,14 +35,13 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
         response: { 200: Type.Array(schemas.listedSubmission) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor, ...filters } = request.query;
-      const scope = reading(request);
-      const found = await withSubmissions(scope, request.params.id);
-      const page = await listSubmissions(scope, found, filters, pageWanted({ limit, cursor }));
-      await recordPrivilegedAccess(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
-      return sendPage(reply, request, page);
-    },
+    (request, reply) =>
+      sendPage(reply, request, async (scope, { limit, cursor, ...filters }) => {
+        const found = await withSubmissions(scope, request.params.id);
+        const page = await listSubmissions(scope, found, filters, pageWanted({ limit, cursor }));
+        await recordPrivilegedAccess(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
+        return page;
+      }),
   );
 
   app.get(

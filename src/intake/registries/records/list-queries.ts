@@ -1,6 +1,5 @@
-import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import { jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
 import { bySort, changeSorts, isoText, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
-import { sqlStatement } from '../../../platform/database/statement.ts';
 
 /*
  * These statements must not depend on statistics: they read ranges of the one index of `registry_value`, and combine them by counting.
@@ -33,13 +32,13 @@ const inRegistry = 'team_id = $team AND registry_id = $registry';
 /** A page of the records of a registry, by creation or change. */
 export const listRecords = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'r');
-  return sqlStatement<InState & PageOptions & Cursor & { since: string | null }, ListPage>(
+  return pageStatement<InState & PageOptions & Cursor & { since: string | null }>(
     `WITH page AS (
        SELECT r.* FROM registry_record r
        WHERE r.team_id = $team AND r.registry_id = $registry AND r.state = $state AND ${after} AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
        ORDER BY ${order} LIMIT $limit + 1
-     ),
-     ${jsonPage({ from: 'page r', item, order, key })}`,
+     )`,
+    { from: 'page r', item, order, key },
   );
 });
 
@@ -57,7 +56,7 @@ export type KeyPlace = { afterKey: string; after: string };
 
 /** A page of the records whose value of a field is in a range, in the order of the values. */
 export const walkValues = byWay((way) =>
-  sqlStatement<InState & PageOptions & KeyRange & KeyPlace & { field: string; since: string | null }, ListPage>(
+  pageStatement<InState & PageOptions & KeyRange & KeyPlace & { field: string; since: string | null }>(
     `WITH page AS MATERIALIZED (
        SELECT v.record_id AS id, v.key FROM registry_value v
        WHERE v.team_id = $team AND v.registry_id = $registry AND v.state = $state AND v.field = $field AND v.key >= $low AND v.key < $high
@@ -65,8 +64,8 @@ export const walkValues = byWay((way) =>
          AND ($since::timestamptz IS NULL OR EXISTS (
            SELECT FROM registry_record c WHERE c.team_id = $team AND c.registry_id = $registry AND c.id = v.record_id AND c.updated_at >= $since OFFSET 0))
        ORDER BY v.key ${way}, v.record_id ${way} LIMIT $limit + 1
-     ),
-     ${jsonPage({ from: withRecords, item, order: `page.key ${way}, page.id ${way}`, key: ['page.key', 'page.id'] })}`,
+     )`,
+    { from: withRecords, item, order: `page.key ${way}, page.id ${way}`, key: ['page.key', 'page.id'] },
   ),
 );
 
@@ -125,12 +124,12 @@ function matchList(sort: MatchSort, way: Way) {
   const timed = `(SELECT found.*, c.updated_at AS at FROM found CROSS JOIN LATERAL (
          SELECT updated_at FROM registry_record WHERE ${inRegistry} AND id = found.id OFFSET 0) c) f`;
   const inPage = (part: string) => part.replaceAll('f.', 'page.');
-  return sqlStatement<InState & PageOptions & FilterParams & MatchCursor & { since: string | null }, ListPage>(
+  return pageStatement<InState & PageOptions & FilterParams & MatchCursor & { since: string | null }>(
     `WITH ${matchesSql},
      page AS MATERIALIZED (
        SELECT f.* FROM ${timed} WHERE ${after} AND ($since::timestamptz IS NULL OR f.at >= $since) ORDER BY ${order} LIMIT $limit + 1
-     ),
-     ${jsonPage({ from: withRecords, item, order: inPage(order), key: key.map(inPage) })}`,
+     )`,
+    { from: withRecords, item, order: inPage(order), key: key.map(inPage) },
   );
 }
 

@@ -50,11 +50,12 @@ function listAndCreate(app: App): void {
         response: { 200: Type.Array(schemas.registryRecord) },
       },
     },
-    async (request, reply) => {
-      const found = await listRecords(reading(request), request.params.typeId, request.query);
-      await recordReading(request, found);
-      return sendPage(reply, request, found.page) as never;
-    },
+    (request, reply) =>
+      sendPage(reply, request, async (scope, query) => {
+        const found = await listRecords(scope, request.params.typeId, query);
+        await recordReading(request, found);
+        return found.page;
+      }),
   );
 
   app.post(
@@ -207,13 +208,13 @@ function history(app: App): void {
         response: { 200: Type.Array(schemas.recordVersion) },
       },
     },
-    async (request, reply) => {
-      const { query } = request;
-      const limit = Math.min(pageSize(query, maxVersions), maxVersions);
-      const page = await recordHistory(reading(request), request.params, { before: versionOf(query.cursor), limit });
-      await recordReading(request, page);
-      return answerPage(reply, request, { found: page.found, limit }, ({ version }) => [String(version)]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const limit = pageSize(query, maxVersions);
+        const page = await recordHistory(reading(request), request.params, { before: versionOf(query.cursor), limit });
+        await recordReading(request, page);
+        return { found: page.found, limit, keyOf: ({ version }) => [String(version)] };
+      }),
   );
 
   app.post(

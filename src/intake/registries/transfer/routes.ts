@@ -161,12 +161,13 @@ function importReports(app: App): void {
         response: { 200: Type.Array(schemas.registryImport) },
       },
     },
-    async (request, reply) => {
-      const limit = Math.min(pageSize(request.query, 20), 20);
-      const before = idOfCursor(request.query.cursor) ?? largestId;
-      const found = await listImports(reading(request), request.params.typeId, { before, limit });
-      return answerPage(reply, request, { found, limit }, ({ id }) => [id]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const limit = pageSize(query, 20);
+        const before = idOfCursor(query.cursor) ?? largestId;
+        const found = await listImports(reading(request), request.params.typeId, { before, limit });
+        return { found, limit, keyOf: ({ id }) => [id] };
+      }),
   );
 
   app.get(

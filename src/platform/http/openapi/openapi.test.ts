@@ -135,7 +135,7 @@ test('headers for paging, versions and idempotency are described', () => {
   assert.deepEqual(takes('completeTask'), ['Idempotency-Key', 'If-Match']);
   assert.deepEqual(takes('getTask'), ['If-None-Match']);
   assert.deepEqual(takes('downloadDocument'), ['If-None-Match', 'Range']);
-  assert.deepEqual(Object.keys(named('listTasks').responses['200'].headers), ['Link']);
+  assert.deepEqual(Object.keys(named('listTasks').responses['200'].headers), ['Link', 'X-Total-Count', 'Preference-Applied']);
   assert.deepEqual(Object.keys(named('createTask').responses['201'].headers), ['ETag', 'Location', 'Warning', 'Idempotency-Replayed']);
   assert.ok(named('getTask').responses['304']);
 });

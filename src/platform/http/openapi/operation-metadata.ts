@@ -10,6 +10,8 @@ export type Facts = {
   requiresIfMatch: boolean;
   returnsSingleResource: boolean;
   linksToMore: boolean;
+  /** Whether a list has no count. */
+  uncounted: boolean;
   /** Whether responses are stored under an `Idempotency-Key`: for POST operations of authenticated callers, and those that declare it. */
   storesResponse: boolean;
   sendsFile: boolean;

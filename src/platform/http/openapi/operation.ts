@@ -16,6 +16,8 @@ declare module 'fastify' {
     tagsItself?: boolean;
     /** Whether the response can link to related resources. */
     linksToMore?: boolean;
+    /** Whether a list ignores `Prefer: count=…`, because it does not read all its items in one order. */
+    uncounted?: boolean;
     /** Whether responses are stored under an `Idempotency-Key`. Default: POST operations of authenticated callers. */
     storesResponse?: boolean;
   }
@@ -53,6 +55,7 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
     requiresIfMatch: config.requiresIfMatch === true,
     returnsSingleResource: config.returnsSingleResource === true || config.tagsItself === true,
     linksToMore: config.linksToMore === true,
+    uncounted: config.uncounted === true,
     storesResponse: route.method === 'POST' && (config.storesResponse ?? (access?.kind === 'user' || access?.kind === 'staff')),
     sendsFile: config.sendsFile === true,
     unlimited: config.unlimited === true,
@@ -132,6 +135,11 @@ function whoMayCall(access: Access | undefined): string {
   }
 }
 
+/** Whether an operation returns a list by page. */
+const isPaged = ({ parameters, responses }: Json): boolean =>
+  (parameters ?? []).some(({ name }: Json) => name === 'cursor') &&
+  responses?.['200']?.content?.['application/json']?.schema?.type === 'array';
+
 function parametersOf(operation: Json, facts: Facts): Json[] {
   const own = (operation.parameters ?? []).map((one) => ({
     ...one,
@@ -144,6 +152,7 @@ function parametersOf(operation: Json, facts: Facts): Json[] {
     [facts.requiresIfMatch, 'IfMatch'],
     [facts.returnsSingleResource || facts.sendsFile, 'IfNoneMatch'],
     [facts.sendsFile, 'Range'],
+    [isPaged(operation) && !facts.uncounted, 'Prefer'],
   ];
   return [...own, ...taken.filter(([takes]) => takes).map(([, name]) => parameter(name))];
 }
@@ -213,6 +222,8 @@ const headerNames: Record<HeaderName, string> = {
   Deprecation: 'Deprecation',
   Sunset: 'Sunset',
   RetryAfter: 'Retry-After',
+  XTotalCount: 'X-Total-Count',
+  PreferenceApplied: 'Preference-Applied',
   IdempotencyReplayed: 'Idempotency-Replayed',
 };
 
@@ -220,7 +231,7 @@ type DescribedResponse = { method: string; status: string; operation: Json; answ
 
 function headersOf({ method, status, operation, answer }: DescribedResponse, facts: Facts): HeaderName[] {
   const schema = answer.content?.['application/json']?.schema;
-  const pages = (operation.parameters ?? []).some(({ name }) => name === 'cursor') && schema?.type === 'array';
+  const pages = status === '200' && isPaged(operation);
   const shown = schema?.type === 'object' && (facts.requiresIfMatch || status === '201' || schema.properties?.id !== undefined);
   const oneThing = facts.returnsSingleResource || facts.sendsFile || shown;
   const carried: [boolean, HeaderName][] = [
@@ -233,6 +244,8 @@ function headersOf({ method, status, operation, answer }: DescribedResponse, fac
         (method !== 'get' && ['message', 'ok'].some((member) => schema?.properties?.[member])),
       'Link',
     ],
+    [pages && !facts.uncounted, 'XTotalCount'],
+    [pages && !facts.uncounted, 'PreferenceApplied'],
     [['201', '302', '303'].includes(status), 'Location'],
     [facts.deprecated !== undefined, 'Deprecation'],
     [facts.deprecated?.sunset !== undefined, 'Sunset'],

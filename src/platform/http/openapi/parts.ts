@@ -126,6 +126,13 @@ const parameters = {
     description: 'One range of bytes, such as `bytes=0-1023`: 206 with that part (RFC 9110 §14.2)',
     schema: text,
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description: '`count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored',
+    schema: text,
+  },
 };
 
 const headers = {
@@ -137,6 +144,12 @@ const headers = {
   },
   Location: { description: 'The URL of the new resource, or the redirect target', schema: text },
   Warning: { description: 'Unknown members that the operation ignored: `299 - "Ignored unknown members: …"`', schema: text },
+  XTotalCount: {
+    description:
+      'The number of items in all pages that the caller can see with these filters. It counts up to 1 000 items: `1000+` means that there are more. Only with `Prefer: count=…`',
+    schema: text,
+  },
+  PreferenceApplied: { description: '`count=exact` if the response has `X-Total-Count` (RFC 7240 §3)', schema: text },
   RetryAfter: { description: 'Seconds to wait', schema: { type: 'integer' } },
   IdempotencyReplayed: { description: '`true` if the response is that of an earlier request with the same key', schema: text },
 };

@@ -57,6 +57,6 @@ export function dateRoutes(app: App, prefix: string, places: Box): void {
         response: { 200: Type.Array(comingDate) },
       },
     },
-    async (request, reply) => sendPage(reply, request, await listComing(places, reading(request), request.query)) as never,
+    (request, reply) => sendPage(reply, request, (scope, query) => listComing(places, scope, query)),
   );
 }

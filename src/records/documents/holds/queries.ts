@@ -1,4 +1,4 @@
-import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import { jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
 import type { RowWithout } from '../../../platform/database/row.ts';
 import { isoText } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
@@ -63,16 +63,19 @@ const listed = jsonThing({
 type HoldPage = { team: string; user: string | null; status: string | null; id: string | null; after: string; limit: number };
 
 /** Selects a page of holds, oldest first. `which` adds a condition on the first column of an index. */
-const listSql = (which: string) =>
-  `WITH page AS (
+const listBy = (which: string) =>
+  pageStatement<HoldPage>(
+    `WITH page AS (
      SELECT h.* FROM legal_hold h ${shown}
      WHERE h.team_id = $team AND ${which} AND h.id > $after AND ${open}
        AND ($status::text IS NULL OR (h.lifted_at IS NULL) = ($status = 'standing'))
      ORDER BY h.id LIMIT $limit + 1
-   ), ${jsonPage({ from: 'page h', item: listed, order: 'h.id', key: ['h.id'] })}`;
+   )`,
+    { from: 'page h', item: listed, order: 'h.id', key: ['h.id'] },
+  );
 
 export const listHolds = {
-  all: sqlStatement<HoldPage, ListPage>(listSql('$id::uuid IS NULL')),
-  folder: sqlStatement<HoldPage, ListPage>(listSql('h.folder_id = $id')),
-  document: sqlStatement<HoldPage, ListPage>(listSql('h.document_id = $id')),
+  all: listBy('$id::uuid IS NULL'),
+  folder: listBy('h.folder_id = $id'),
+  document: listBy('h.document_id = $id'),
 };

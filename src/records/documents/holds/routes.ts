@@ -27,7 +27,7 @@ export function holdRoutes(app: App): void {
         response: { 200: Type.Array(hold) },
       },
     },
-    async (request, reply) => sendPage(reply, request, await listHolds(reading(request), request.query, idPage(request.query))) as never,
+    (request, reply) => sendPage(reply, request, (scope, query) => listHolds(scope, query, idPage(query))),
   );
 
   app.post(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { changing, noContent } from '../../../platform/http/responses.ts';
 import { ifMatch, withEtag } from '../../../platform/http/etag.ts';
-import { answerPage, idPage, pageQuery } from '../../../platform/http/page.ts';
+import { encodeCursor, linkNext, idPage, pageQuery } from '../../../platform/http/page.ts';
 import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { previewRule } from './preview.ts';
@@ -66,7 +66,7 @@ export function retentionRoutes(app: App): void {
   app.get(
     `${path}/preview`,
     {
-      config: { access: { ...person, scope: 'documents:read' } },
+      config: { access: { ...person, scope: 'documents:read' }, uncounted: true },
       schema: {
         operationId: 'previewRetention',
         summary: 'Preview the retention of a folder',
@@ -80,7 +80,9 @@ export function retentionRoutes(app: App): void {
       const { limit, cursor, ...preview } = request.query;
       const page = idPage({ limit, cursor }, maxShown);
       const found = await previewRule(reading(request), request.params.id, { preview, page });
-      const shown = answerPage(reply, request, { found, limit: page.limit }, ({ place }) => place);
+      const shown = found.slice(0, page.limit);
+      const last = shown.at(-1);
+      if (last && found.length > page.limit) linkNext(reply, request, encodeCursor(last.place));
       return shown.flatMap(({ thing }) => thing ?? []);
     },
   );

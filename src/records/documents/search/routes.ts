@@ -9,7 +9,7 @@ export function searchRoutes(app: App, prefix: string): void {
   app.get(
     `${prefix}/search`,
     {
-      config: { access: { kind: 'user', scope: 'documents:read' } },
+      config: { access: { kind: 'user', scope: 'documents:read' }, uncounted: true },
       schema: {
         operationId: 'searchDocuments',
         summary: 'Search documents by title and text',

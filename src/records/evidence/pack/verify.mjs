@@ -149,8 +149,8 @@ if (!committed) fail('the journal has another hash of manifest.json');
 const published = contents.has('signatures/keys.json') ? parsed(contents.get('signatures/keys.json'), 'signatures/keys.json').keys : [];
 const decoded = (part, path) => parsed(Buffer.from(part ?? '', 'base64url').toString('utf8'), path);
 /** Returns the documents of a statement. Statements from before envelopes have one, in their own members. */
-const documentsOf = ({ documents, documentId: id, documentVersion: version, documentSha256: sha256 }) =>
-  documents ?? [{ id, version, sha256 }];
+const documentsOf = ({ documents, documentId: id, documentVersion: version, documentSha256: hash }) =>
+  documents ?? [{ id, version, sha256: hash }];
 
 const before = new Map();
 let [statements, redacted] = [0, 0];
@@ -176,9 +176,9 @@ for (const [path, bytes] of [...contents].toSorted(([a], [b]) => (a < b ? -1 : 1
   if (content.requestId !== request) fail(`${path} belongs to another request`);
   if (content.previousSha256 !== before.get(request)) fail(`${path} does not follow the statement before it`);
   if (!head.leftOut && !proven.has(own)) fail(`no journal entry names ${path}`);
-  for (const { id, version, sha256 } of documentsOf(content)) {
+  for (const { id, version, sha256: hash } of documentsOf(content)) {
     const file = manifest.files.find((one) => one.version === version && (one.documentId ?? id) === id);
-    if (file && file.sha256 !== sha256) fail(`${path} is about another file than ${file.path}`);
+    if (file && file.sha256 !== hash) fail(`${path} is about another file than ${file.path}`);
   }
   before.set(request, own);
 }

@@ -23,6 +23,7 @@ const stored = {
   onMissing: 'refuse',
   onRejection: 'first',
   createdBy: desk.olivia.id,
+  createdByType: 'user',
   createdAt: desk.monday,
 };
 const policy = { name: 'contract-authority', ...stored, updatedAt: desk.monday };

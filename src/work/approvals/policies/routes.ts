@@ -33,13 +33,13 @@ export function policyRoutes(app: App): void {
         response: { 200: Type.Array(schemas.policy) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor } = request.query;
-      const [after = ''] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      const page = { after, limit: pageSize({ limit, cursor }) };
-      const found = await listPolicies(reading(request), page);
-      return answerPage(reply, request, { found, limit: page.limit }, ({ name }) => [name]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const [after = ''] = query.cursor === undefined ? [] : decodeCursor(query.cursor, 1);
+        const page = { after, limit: pageSize(query) };
+        const found = await listPolicies(reading(request), page);
+        return { found, limit: page.limit, keyOf: ({ name }) => [name] };
+      }),
   );
   app.post(
     `${prefix}/`,
@@ -111,13 +111,13 @@ export function policyRoutes(app: App): void {
         response: { 200: Type.Array(schemas.policyVersion) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor } = request.query;
-      const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      const page = { before: versionOf(before), limit: pageSize({ limit, cursor }) };
-      const found = await listVersions(reading(request), request.params.name, page);
-      return answerPage(reply, request, { found, limit: page.limit }, ({ version }) => [String(version)]);
-    },
+    (request, reply) =>
+      answerPage(reply, request, async (query) => {
+        const [before] = query.cursor === undefined ? [] : decodeCursor(query.cursor, 1);
+        const page = { before: versionOf(before), limit: pageSize(query) };
+        const found = await listVersions(reading(request), request.params.name, page);
+        return { found, limit: page.limit, keyOf: ({ version }) => [String(version)] };
+      }),
   );
   app.post(
     `${prefix}/:name/try`,

@@ -10,7 +10,7 @@ const version = Type.Integer({ description: 'The number of the version, from 1' 
 const sha256 = Type.String({ description: 'SHA-256 of the canonical JSON (RFC 8785) of the rules with their defaults' });
 const rules = Type.Object(ruleMembers, { ...closed, title: 'ApprovalPolicyRules' });
 
-export const nameParams = Type.Object({ name: Type.String() });
+export const nameParams = Type.Object({ name: Type.String({ description: 'The name of the policy' }) });
 export const policyBody = Type.Object({ name: policyName, ...ruleMembers }, { ...closed, title: 'ApprovalPolicyRequest' });
 export const policyChange = Type.Object(ruleMembers, { ...closed, title: 'ApprovalPolicyChange' });
 
@@ -27,7 +27,14 @@ export const warning = Type.Object(
 const warnings = (when = '') =>
   Type.Array(warning, { description: `Rules that never apply, or whose places cannot be filled today${when}` });
 
-const stored = { version, sha256, ...ruleMembers, createdBy: Type.String({ description: 'The author' }), createdAt: time };
+const stored = {
+  version,
+  sha256,
+  ...ruleMembers,
+  createdBy: Type.String({ description: 'The author' }),
+  createdByType: Type.Literal('user'),
+  createdAt: time,
+};
 export const policy = Type.Object(
   {
     name: policyName,

@@ -15,6 +15,7 @@ const presentVersion = (row: Omit<queries.PolicyVersionRow, 'created_at'> & { cr
   sha256: row.sha256,
   ...row.rules,
   createdBy: row.created_by,
+  createdByType: 'user',
   createdAt: row.created_at,
 });
 export const presentPolicy = (row: queries.PolicyRow): Policy => ({ name: row.name, ...presentVersion(row), updatedAt: row.updated_at });

@@ -1,5 +1,5 @@
 import { eligibleSql, isRelatedToWorkflowSql, votesSql } from '#tasks';
-import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import { pageStatement, jsonThing } from '../../../platform/database/json-page.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { isoText, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
@@ -217,7 +217,7 @@ export type RoundSort = (typeof roundSorts)[number];
 
 function listBy(sort: RoundSort) {
   const { order, after, key } = sortedBy(sort, 'r');
-  return sqlStatement<RoundFilter, ListPage>(
+  return pageStatement<RoundFilter>(
     `WITH page AS (
        SELECT r.* FROM approval_round r WHERE r.team_id = $team AND ${after}
          AND ($status::text[] IS NULL OR r.status = ANY ($status))
@@ -225,8 +225,8 @@ function listBy(sort: RoundSort) {
          AND ($workflow::uuid IS NULL OR r.workflow_id = $workflow)
          AND ${visibleSql}
        ORDER BY ${order} LIMIT $limit + 1
-     ),
-     ${jsonPage({ from: 'page r', item, order, key })}`,
+     )`,
+    { from: 'page r', item, order, key },
   );
 }
 /** Lists the rounds that the caller may see. */

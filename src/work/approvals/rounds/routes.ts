@@ -30,11 +30,10 @@ export function roundRoutes(app: App): void {
         response: { 200: Type.Array(schemas.round) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor, sort, ...filters } = request.query;
-      const page = await listRounds(reading(request), filters, sortedPage<RoundSort>({ limit, cursor, sort }, 'createdAt'));
-      return sendPage(reply, request, page);
-    },
+    (request, reply) =>
+      sendPage(reply, request, (scope, { limit, cursor, sort, ...filters }) =>
+        listRounds(scope, filters, sortedPage<RoundSort>({ limit, cursor, sort }, 'createdAt')),
+      ),
   );
 
   app.get(

@@ -1,4 +1,4 @@
-import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import { jsonObject, jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
@@ -138,7 +138,7 @@ const views = { all: '$owner::uuid IS NOT NULL', own: 'r.owner_id = $owner::uuid
 
 function listBy(place: keyof typeof places, view: keyof typeof views, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'r');
-  return sqlStatement<RequestListParams, ListPage>(
+  return pageStatement<RequestListParams>(
     `WITH page AS (
        SELECT r.* FROM ${places[place]}
        WHERE r.team_id = $team AND ${after}
@@ -147,8 +147,8 @@ function listBy(place: keyof typeof places, view: keyof typeof views, sort: Chan
          AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
          AND ${views[view]} AND NOT signature_request_excludes($team, r.id, $user::uuid) AND NOT signature_request_is_gone($team, r.id)
        ORDER BY ${order} LIMIT $limit + 1
-     ),
-     ${jsonPage({ from: `page r ${withFirst}`, item: jsonThing(members), order, key })}`,
+     )`,
+    { from: `page r ${withFirst}`, item: jsonThing(members), order, key },
   );
 }
 

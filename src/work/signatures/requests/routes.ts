@@ -32,10 +32,10 @@ export function requestRoutes(app: App, context: Requests): void {
         response: { 200: Type.Array(schemas.request) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor, sort, updatedSince, ...filters } = request.query;
-      return sendPage(reply, request, await listRequests(reading(request), filters, changePage({ limit, cursor, sort, updatedSince })));
-    },
+    (request, reply) =>
+      sendPage(reply, request, (scope, { limit, cursor, sort, updatedSince, ...filters }) =>
+        listRequests(scope, filters, changePage({ limit, cursor, sort, updatedSince })),
+      ),
   );
 
   app.post(

@@ -1,4 +1,4 @@
-import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import { jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { isoText } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
@@ -59,15 +59,12 @@ const item = jsonThing({
   updatedAt: isoText('d.updated_at'),
 });
 /** Lists the delegations of the team (`principalId` null), or those in which `principalId` is the absent member or the delegate. */
-export const listDelegations = sqlStatement<
-  { team: string; principalId: string | null; after: string; now: Date; limit: number },
-  ListPage
->(
+export const listDelegations = pageStatement<{ team: string; principalId: string | null; after: string; now: Date; limit: number }>(
   `WITH page AS (
      SELECT d.* FROM task_delegation d WHERE d.team_id = $team AND d.ends_at > $now AND d.user_id > $after
        AND ($principalId::uuid IS NULL OR $principalId IN (d.user_id, d.to_user_id)) ORDER BY d.user_id LIMIT $limit + 1
-   ),
-   ${jsonPage({ from: 'page d', item, order: 'd.user_id', key: ['d.user_id'] })}`,
+   )`,
+  { from: 'page d', item, order: 'd.user_id', key: ['d.user_id'] },
 );
 
 /**

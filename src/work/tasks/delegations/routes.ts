@@ -27,11 +27,11 @@ export function delegationRoutes(app: App): void {
         response: { 200: Type.Array(delegation) },
       },
     },
-    async (request, reply) => {
-      const { limit, cursor } = request.query;
-      const [after] = cursor === undefined ? [] : decodeCursor(cursor, 1);
-      return sendPage(reply, request, await listDelegations(reading(request), { after, limit: pageSize({ limit, cursor }) }));
-    },
+    (request, reply) =>
+      sendPage(reply, request, (scope, query) => {
+        const [after] = query.cursor === undefined ? [] : decodeCursor(query.cursor, 1);
+        return listDelegations(scope, { after, limit: pageSize(query) });
+      }),
   );
   app.get(
     `${path}/:userId`,

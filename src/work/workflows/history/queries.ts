@@ -1,4 +1,4 @@
-import { jsonPage, jsonThing, type ListPage } from '../../../platform/database/json-page.ts';
+import { jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
 import { isoText } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
@@ -35,7 +35,7 @@ const entry = jsonThing({
 });
 
 /** The journal entries about a workflow and its tasks, the newest first. */
-export const workflowHistory = sqlStatement<WorkflowKey & { before: string | null; beforeId: string | null; limit: number }, ListPage>(
+export const workflowHistory = pageStatement<WorkflowKey & { before: string | null; beforeId: string | null; limit: number }>(
   `WITH thing AS (
      SELECT ($workflow::uuid)::text AS target, NULL::uuid AS task_id, NULL::text AS step_id
      UNION ALL (SELECT t.id::text, t.id, t.step_id FROM (SELECT t.id, t.step_id FROM tasks_of_workflow($team, $workflow) t) t ORDER BY t.id DESC LIMIT ${maxTasks})
@@ -43,8 +43,8 @@ export const workflowHistory = sqlStatement<WorkflowKey & { before: string | nul
    page AS (
      SELECT e.*, thing.task_id, thing.step_id FROM thing CROSS JOIN LATERAL entries_about($team, thing.target, $before, $beforeId, $limit + 1) e
      ORDER BY e.at DESC, e.id DESC LIMIT $limit + 1
-   ),
-   ${jsonPage({ from: 'page e', item: entry, order: 'e.at DESC, e.id DESC', key: ['e.at::text', 'e.id'] })}`,
+   )`,
+  { from: 'page e', item: entry, order: 'e.at DESC, e.id DESC', key: ['e.at::text', 'e.id'] },
 );
 
 const comment = jsonThing({
@@ -57,11 +57,11 @@ const comment = jsonThing({
   createdAt: isoText('c.created_at'),
 });
 
-export const listComments = sqlStatement<WorkflowKey & { after: string; limit: number }, ListPage>(
+export const listComments = pageStatement<WorkflowKey & { after: string; limit: number }>(
   `WITH page AS (
      SELECT c.* FROM workflow_comment c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.id > $after ORDER BY c.id LIMIT $limit + 1
-   ),
-   ${jsonPage({ from: 'page c', item: comment, order: 'c.id', key: ['c.id'] })}`,
+   )`,
+  { from: 'page c', item: comment, order: 'c.id', key: ['c.id'] },
 );
 
 type NewComment = WorkflowKey & { id: string; step: string | null; by: string; byType: string; text: string; at: Date };

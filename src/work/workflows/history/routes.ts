@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { created } from '../../../platform/http/responses.ts';
 import { idPage, newestFirst, pageQuery, sendPage } from '../../../platform/http/page.ts';
-import { reading, writing } from '../../../platform/http/scope.ts';
+import { writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import * as schemas from './schemas.ts';
 import { addComment, listComments, readHistory } from './service.ts';
@@ -30,8 +30,7 @@ export function historyRoutes(app: App): void {
         response: { 200: Type.Array(schemas.historyEntry) },
       },
     },
-    async (request, reply) =>
-      sendPage(reply, request, await readHistory(reading(request), request.params.id, newestFirst(request.query, maxPageSize))),
+    (request, reply) => sendPage(reply, request, (scope, query) => readHistory(scope, request.params.id, newestFirst(query, maxPageSize))),
   );
   app.get(
     `${path}/comments`,
@@ -46,7 +45,7 @@ export function historyRoutes(app: App): void {
         response: { 200: Type.Array(schemas.comment) },
       },
     },
-    async (request, reply) => sendPage(reply, request, await listComments(reading(request), request.params.id, idPage(request.query))),
+    (request, reply) => sendPage(reply, request, (scope, query) => listComments(scope, request.params.id, idPage(query))),
   );
   app.post(
     `${path}/comments`,
