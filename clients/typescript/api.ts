@@ -25357,7 +25357,7 @@ export interface components {
             timezone?: string;
             /** @description Whether API clients with write scopes are suspended until a takeover when their responsible user leaves */
             clientsAwaitTakeover?: boolean;
-            /** @description Whether makers cannot approve their own work */
+            /** @description Whether creators, uploaders and submitters cannot approve or review their own work */
             fourEyes?: boolean;
         };
         UpdateWebhookRequest: {

@@ -6,7 +6,7 @@ import type { ResourceType } from './can.ts';
 import * as consents from './consent-queries.ts';
 import type { ConsentRow } from './consent-queries.ts';
 import { accessProblems } from './problems.ts';
-import { findClient } from './queries.ts';
+import { clientNamed } from './shares.ts';
 
 /** The resource of a consent. The caller locks it before a change. */
 type Resource = { type: ResourceType; id: string };
@@ -26,20 +26,19 @@ export async function consentTo(scope: ReadScope | Scope, resource: Resource, cl
  * client acts on behalf of another member.
  */
 export async function putConsent(scope: Scope, resource: Resource, clientId: string): Promise<ConsentRow & { added: boolean }> {
-  const { db, team, actor, now } = scope;
+  const { db, actor, now } = scope;
   if (actor.type !== 'user') throw problems.person_required('Only a signed-in user consents.');
-  const client = isUuid(clientId) && (await db.first(findClient, { team, id: clientId.toLowerCase() }));
-  if (!client) throw accessProblems.client_not_found('`clientId` names no active API client of your team that sees the whole team.');
-  const found = await db.first(consents.findConsent, { ...at(scope, resource), client: client.id });
+  const client = await clientNamed(scope, clientId);
+  const found = await db.first(consents.findConsent, { ...at(scope, resource), client });
   if (found?.user_id === actor.id) return { ...found, added: false };
   if (found)
     throw accessProblems.consent_of_another(
       'The API client already acts on behalf of another member here. They or an administrator must end that first.',
     );
-  const params = { ...at(scope, resource), id: randomUUIDv7(), client: client.id, by: actor.id, at: now };
+  const params = { ...at(scope, resource), id: randomUUIDv7(), client, by: actor.id, at: now };
   const [made] = await db.all(consents.putConsent, params);
   if (!made) throw accessProblems.consent_limit('100 API clients already act here. End one of these consents first.');
-  return { id: client.id, user_id: actor.id, created_at: made.created_at, added: true };
+  return { id: client, user_id: actor.id, created_at: made.created_at, added: true };
 }
 
 /** Ends a consent of the caller, or any as a manager of the team. Throws 404. */

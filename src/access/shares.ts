@@ -88,16 +88,20 @@ export function grantToCreator(scope: Scope, type: ResourceType, resource: strin
 
 type Principal = { principalType: 'user' | 'group' | 'team' | 'client'; principal: string };
 
+/** Returns the identifier of an active API client that sees the whole team. Throws 404 `client_not_found`. */
+export async function clientNamed({ db, team }: Scope, clientId: string): Promise<string> {
+  const client = isUuid(clientId) && (await db.first(queries.findClient, { team, id: clientId.toLowerCase() }));
+  if (!client)
+    throw accessProblems.client_not_found(
+      '`clientId` names no active API client of your team that sees the whole team. List the API clients and check it.',
+    );
+  return client.id;
+}
+
 async function principalFor(scope: Scope, noun: string, owner: string | null, body: PrincipalBody): Promise<Principal> {
   const { userId, groupId, team, clientId } = body;
-  if (clientId !== undefined && userId === undefined && groupId === undefined && team === undefined) {
-    const client = isUuid(clientId) && (await scope.db.first(queries.findClient, { team: scope.team, id: clientId.toLowerCase() }));
-    if (!client)
-      throw accessProblems.client_not_found(
-        '`clientId` names no active API client of your team that sees the whole team. List the API clients and check it.',
-      );
-    return { principalType: 'client', principal: client.id };
-  }
+  if (clientId !== undefined && userId === undefined && groupId === undefined && team === undefined)
+    return { principalType: 'client', principal: await clientNamed(scope, clientId) };
   if ([userId, groupId, team].filter((each) => each !== undefined).length !== 1) {
     const reason = 'exactly one of `userId`, `groupId` and `team` must be given';
     throw problems.validation_failed(`Share the ${noun} with one member (\`userId\`), group (\`groupId\`) or the whole team (\`team\`).`, {

@@ -68,7 +68,9 @@ export const teamBody = Type.Object(
     name: Type.Optional(Type.String({ maxLength: 1_000 })),
     timezone: Type.Optional(Type.String({ maxLength: 100 })),
     clientsAwaitTakeover: Type.Optional(Type.Boolean()),
-    fourEyes: Type.Optional(Type.Boolean({ description: 'Whether makers cannot approve their own work' })),
+    fourEyes: Type.Optional(
+      Type.Boolean({ description: 'Whether creators, uploaders and submitters cannot approve or review their own work' }),
+    ),
   },
   { minProperties: 1 },
 );
