@@ -28,6 +28,7 @@ export {
   numberOf,
   type Option,
   optionsById,
+  placeOf,
   recordsIn,
   type ResolvedField,
   recordText,

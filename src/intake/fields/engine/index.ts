@@ -13,6 +13,7 @@ export {
   fieldsMissing,
   fieldsNamed,
   holds,
+  placeOf,
 } from './conditions.ts';
 export {
   type Answers,

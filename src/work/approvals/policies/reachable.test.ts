@@ -22,6 +22,13 @@ test('rules that can apply are not named', () => {
     ]),
     [],
   );
+  const one = {
+    all: [
+      { field: 'a', lt: euro('50000') },
+      { field: 'a', eq: 1 },
+    ],
+  };
+  assert.deepEqual(never([one]), [], 'an amount also compares with a number');
   assert.deepEqual(
     never([
       {

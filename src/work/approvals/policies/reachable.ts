@@ -1,4 +1,4 @@
-import { type Comparison, comparisonsIn, evaluateCondition } from '#fields';
+import { type Comparison, comparisonsIn, evaluateCondition, placeOf } from '#fields';
 import type { Rule } from '../rules.ts';
 
 /** Maximum number of comparisons of a search. A search that needs more makes no statement. */
@@ -48,6 +48,8 @@ function answersFor(comparisons: readonly Comparison[]): unknown[] {
   const lists = Array.from({ length: 2 ** choices.length }, (_, bits) => choices.filter((__, at) => (bits >> at) % 2 === 1));
   const amounts = compared.filter((one) => typeof one === 'object' && one !== null) as { amount: unknown; currency: string }[];
   const currencies = [...new Set(amounts.map(({ currency }) => currency))];
+  // An amount is also compared with plain numbers and times, by its number.
+  const numbers = compared.flatMap((one) => (typeof one === 'object' ? [] : [placeOf(one)])).filter((place) => typeof place === 'number');
   return [
     undefined,
     true,
@@ -57,7 +59,7 @@ function answersFor(comparisons: readonly Comparison[]): unknown[] {
     ...lists,
     ...around(compared.filter((one) => typeof one === 'number')),
     ...currencies.flatMap((of) =>
-      around(amounts.flatMap(({ amount, currency }) => (currency === of ? [Number(amount)] : []))).map((amount) => ({
+      around([...numbers, ...amounts.flatMap(({ amount, currency }) => (currency === of ? [Number(amount)] : []))]).map((amount) => ({
         amount,
         currency: of,
       })),
