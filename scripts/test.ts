@@ -28,7 +28,7 @@ const runnerOptions = options.filter((option) => !['--all', '--rest', '--seed'].
 const tier = own('--all') || own('--rest') ? 'all' : 'sample';
 
 const isExhaustive = (file: string) => /\.exhaustive\.test\.ts$|^test\/(chaos|faults)\//.test(file);
-const usesTier = (file: string) => readFileSync(file, 'utf8').includes('/tier.ts');
+const usesTier = (file: string) => /\/(?:tier|browser)\.ts'/.test(readFileSync(file, 'utf8'));
 
 function isWanted(file: string): boolean {
   if (paths.length > 0 && !paths.some((part) => file.includes(part))) return false;
