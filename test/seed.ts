@@ -240,7 +240,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/matters/{id}/deadlines/{deadlineId}#deadlineId': deadline.id,
     '/api/v1/matters/{id}/access/{grantId}#grantId': shareOfMatter.id,
     '/api/v1/matter-clients': matterClient.id,
-    '/api/v1/approval-policies': policy.name,
+    '/api/v1/approval-policies/{name}': policy.name,
     '/api/v1/groups': group.id,
     '/api/v1/groups/{id}/members/{userId}#userId': member.id,
     '/api/v1/team/invitations': invitation.id,

@@ -105,6 +105,7 @@ const results: Record<string, string> = {
   'POST /api/v1/staff/interfaces/{teamId}/{id}/suspend': 'whether the form is suspended; staff see no other data of it',
   'POST /api/v1/staff/interfaces/{teamId}/{id}/resume': 'whether the form is suspended; staff see no other data of it',
   'POST /api/v1/staff/interfaces/{teamId}/{id}/dismiss-reports': 'the number of dismissed reports, which are deleted',
+  'POST /api/v1/approval-policies/{name}/try': 'the rule that would apply and its possible approvers, which are not stored',
   'POST /api/v1/approvals/{id}/restart': 'the new ApprovalRound; the old one is voided',
   'POST /api/v1/tasks/complete': 'a result for each task: the status, and the Task or the problem',
   'POST /api/v1/tasks/reassign': 'a result for each task: the status, and the Task or the problem',

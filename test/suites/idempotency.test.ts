@@ -33,6 +33,7 @@ const makesNothing = new Set([
   'POST /api/v1/smartdoc/documents/download',
   'POST /api/v1/document-templates/{id}/preview',
   'POST /api/v1/registries/{typeId}/records/import/preview',
+  'POST /api/v1/approval-policies/{name}/try',
 ]);
 
 /** Counts the journal entries of requests. Background work, such as a requested agent run, adds entries later. */
