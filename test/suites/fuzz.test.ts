@@ -100,9 +100,10 @@ test('no input of any operation causes a 500, and each error is a problem docume
             answer.status < 500,
             `${named(operation)} ${path}?${search} ${JSON.stringify(body)} returned ${answer.status}: ${answer.text}`,
           );
+          // A path that is too long is rejected before its operation is known.
           if (answer.status >= 400)
             assert.ok(
-              typeof (asOauth(operation) ? answer.body?.error : answer.body?.code) === 'string',
+              typeof (asOauth(operation) && answer.status !== 414 ? answer.body?.error : answer.body?.code) === 'string',
               `${named(operation)} returns an error code: ${answer.text}`,
             );
         },

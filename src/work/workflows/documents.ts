@@ -136,12 +136,13 @@ export function requireNamedDocuments(steps: readonly NamingStep[], documents: r
     const hint = nearest === undefined ? `use one of ${usable.join(', ')}` : `did you mean \`${nearest}\`?`;
     return [fieldError(pointer, `names no document of the workflow: ${hint}`, 'document')];
   };
+  const before = stepsBefore(steps);
   const errors = steps.flatMap((step, at) => {
     const { document, documents: several } = step.config;
     const made = madeBy.get(step.id);
     const isUsed = made !== undefined && (names.includes(made) || taken.has(made));
     if (made !== undefined) taken.add(made);
-    const usable = [...names, ...[...stepsBefore(steps, step.id)].flatMap((id) => madeBy.get(id) ?? [])];
+    const usable = [...names, ...[...madeBy].flatMap(([id, name]) => (before(step.id).has(id) ? [name] : []))];
     return [
       ...(isUsed ? [fieldError(`/steps/${at}/config/name`, `is in use: “${made}” is the name of another document`, 'unique')] : []),
       ...unknown(document, usable, `/steps/${at}/config/document`),

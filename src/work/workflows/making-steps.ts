@@ -54,7 +54,7 @@ export async function stepToMake(scope: Scope, run: StepRun): Promise<StepToMake
     await stepNotMade(scope, run, 'forbidden');
     return undefined;
   }
-  const before = stepsBefore(row.steps, step.id);
+  const before = stepsBefore(row.steps)(step.id);
   const earlier = (id: string) => (before.has(id) ? row.steps.find((one) => one.id === id) : undefined);
   const forms = formsOfMaking(step, earlier);
   const stepOf = new Map(

@@ -102,11 +102,11 @@ function inputsOf(earlier: ReadonlyMap<string, Step>, fieldsOf: FieldsOf | undef
   };
 }
 
-/** Returns the errors of a step in its names and mappings. `earlier`: the steps that it depends on. Without `fieldsOf` the fields are not checked. */
-export function makingErrors(step: Step, earlier: ReadonlyMap<string, Step>, fieldsOf?: FieldsOf): StepError[] {
+/** Returns the errors of a step in its names and mappings. `earlier` returns the steps that it depends on. Without `fieldsOf` the fields are not checked. */
+export function makingErrors(step: Step, earlier: () => ReadonlyMap<string, Step>, fieldsOf?: FieldsOf): StepError[] {
   const kind = makingOf(step);
   if (kind === undefined) return [];
-  const checking = { inputs: inputsOf(earlier, fieldsOf), count: countSources() };
+  const checking = { inputs: inputsOf(earlier(), fieldsOf), count: countSources() };
   const title = titleOf(step);
   const found = [
     ...checkMappingShape(mappingOf(step), `config/${mappings[kind]}`, checking),

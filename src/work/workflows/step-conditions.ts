@@ -10,10 +10,13 @@ import { formsOfMaking, makingErrors, makingOf } from './making.ts';
 import { fieldError } from '../../platform/problems.ts';
 import { stepsBefore } from './steps.ts';
 
-/** Returns the steps that a step depends on, by id. Its condition can use only these. */
-function earlierOf(row: queries.WorkflowRow, step: queries.StepRow): (id: string) => queries.StepRow | undefined {
-  const before = stepsBefore(row.steps, step.id);
-  return (id) => (before.has(id) ? row.steps.find((one) => one.id === id) : undefined);
+type Earlier = (step: queries.StepRow) => (id: string) => queries.StepRow | undefined;
+
+/** Returns a function for the steps that a step depends on, by id. Its condition can use only these. */
+function earlierIn({ steps }: queries.WorkflowRow): Earlier {
+  const before = stepsBefore(steps);
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  return (step) => (id) => (before(step.id).has(id) ? byId.get(id) : undefined);
 }
 
 /** Decides whether a step that is ready begins, is skipped or fails. */
@@ -22,18 +25,20 @@ export type StartOf = (step: queries.StepRow) => ReturnType<typeof startOf>;
 /** Reads the form answers that the conditions of pending steps need, once for all of them. */
 export async function readConditions(scope: Scope, row: queries.WorkflowRow): Promise<StartOf> {
   const waiting = row.steps.filter(({ status, config }) => status === 'pending' && config.when !== undefined);
-  const answers = await answersFor(scope, row, waiting);
-  return (step) => startOf(step, earlierOf(row, step), answers);
+  const earlier = earlierIn(row);
+  const answers = await answersFor(scope, row, waiting, earlier);
+  return (step) => startOf(step, earlier(step), answers);
 }
 
 /** Returns a function for the answers that the approval rules of a step need. */
 export async function readAnswers(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<(field: string) => unknown> {
-  return answersIn(earlierOf(row, step), await answersFor(scope, row, [step]));
+  const earlier = earlierIn(row);
+  return answersIn(earlier(step), await answersFor(scope, row, [step], earlier));
 }
 
 /** Reads the form answers that the conditions of steps need, by the step of the form. */
-async function answersFor({ db, team }: Scope, row: queries.WorkflowRow, waiting: readonly queries.StepRow[]) {
-  const formSteps = new Set(waiting.flatMap((step) => [...formsNamed(step, earlierOf(row, step)).keys()]));
+async function answersFor({ db, team }: Scope, row: queries.WorkflowRow, waiting: readonly queries.StepRow[], earlier: Earlier) {
+  const formSteps = new Set(waiting.flatMap((step) => [...formsNamed(step, earlier(step)).keys()]));
   const tasks = row.steps.filter(({ id }) => formSteps.has(id)).flatMap((step) => step.task_ids.map((task) => [task, step.id] as const));
   const stepOf = new Map(tasks);
   const found = tasks.length === 0 ? [] : await db.all(stepQueries.answersOfTasks, { team, tasks: tasks.map(([task]) => task) });
@@ -51,24 +56,26 @@ export async function checkFormConditions(
 ): Promise<void> {
   const row = cachedRow({ db }, workflow) ?? (await db.first(queries.findWorkflow, { team, id: workflow }));
   const creator = row && creatorInTeam(row);
+  const earlierOf = row && earlierIn(row);
   const forms = new Map<string, readonly Field[] | undefined>();
   for (const [at, step] of (row?.steps ?? []).entries()) {
     const conditions = conditionsOf(step);
-    if (!row || step.status !== 'pending' || (conditions.length === 0 && makingOf(step) === undefined)) continue;
-    const earlier = earlierOf(row, step);
+    if (!earlierOf || step.status !== 'pending' || (conditions.length === 0 && makingOf(step) === undefined)) continue;
+    const earlier = earlierOf(step);
     const mapped = [...formsOfMaking(step, earlier).values()];
     const named = [...new Set([...formsNamed(step, earlier).values(), ...mapped])];
     for (const form of named) if (!forms.has(form)) forms.set(form, await fieldsOf(form, creator));
-    const before = new Map([...stepsBefore(row.steps, step.id)].flatMap((id) => earlier(id) ?? []).map((one) => [one.id, one]));
     const found = [
       ...(named.length === 0
         ? []
         : conditions.flatMap((one) => conditionErrors(one.when, `/steps/${at}/${one.at}`, earlier, (id) => forms.get(id)))),
       ...(mapped.length === 0
         ? []
-        : makingErrors(step, before, (id) => forms.get(id)).map(({ member, reason, rule }) =>
-            fieldError(`/steps/${at}/${member}`, reason, rule),
-          )),
+        : makingErrors(
+            step,
+            () => new Map(row?.steps.flatMap(({ id }) => earlier(id) ?? []).map((one) => [one.id, one])),
+            (id) => forms.get(id),
+          ).map(({ member, reason, rule }) => fieldError(`/steps/${at}/${member}`, reason, rule))),
     ];
     const errors = isOldCondition(step) ? found.filter(({ rule }) => rule !== 'currency') : found;
     const [first] = errors;

@@ -34,10 +34,10 @@ const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** Returns the errors of the steps. Their paths refer to the members of the request. `stored` names the steps that are already stored. */
 export function stepErrors(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): FieldError[] {
   const before = dependencies(steps);
-  const nodes = steps.map(({ id }, index) => ({ id, depends_on: before[index] ?? [] }));
+  const earlier = stepsBefore(steps.map(({ id }, index) => ({ id, depends_on: before[index] ?? [] })));
   const byId = new Map(steps.map((step) => [step.id, step]));
   const found = steps.flatMap((step, index) =>
-    errorsOf(step, stored.has(step.id), { before: () => stepsBefore(nodes, step.id), byId }).map(({ member, reason, rule }) => ({
+    errorsOf(step, stored.has(step.id), { before: () => earlier(step.id), byId }).map(({ member, reason, rule }) => ({
       name: member.slice(member.lastIndexOf('/') + 1),
       pointer: `/steps/${index}/${member}`,
       reason,
@@ -126,9 +126,8 @@ function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): StepErr
 
 /** Returns a function for the steps that a step depends on. */
 function earlierSteps({ before, byId }: Earlier) {
-  const ids = before();
   return (id: string) => {
-    const found = ids.has(id) ? byId.get(id) : undefined;
+    const found = before().has(id) ? byId.get(id) : undefined;
     return found && { id, type: found.type, config: found.config ?? {} };
   };
 }
@@ -153,7 +152,7 @@ function relationErrors(step: StepInput, config: Record<string, unknown>, { befo
       ? [stepError('config/dueInWorkingDays', 'cannot be combined with dueInDays', 'oneOf')]
       : []),
     ...escalationErrors(step),
-    ...makingErrors({ ...configured(step), config }, new Map([...earlier()].flatMap((id) => stepNamed(byId, id)))),
+    ...makingErrors({ ...configured(step), config }, () => new Map([...earlier()].flatMap((id) => stepNamed(byId, id)))),
     ...(step.type === 'signature' ? signatureErrors(step, config) : []),
     ...(step.type === 'webhook' ? webhookErrors(config) : []),
     ...(step.type === 'wait' ? waitErrors(config) : []),

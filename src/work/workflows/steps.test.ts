@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { allowedIn, leaves, type Operation, type WorkflowStatus, transitions } from './states.ts';
-import { allDone, dependencies, graphError, type Node, readySteps, type StepStatus, withDependents } from './steps.ts';
+import { allDone, dependencies, graphError, type Node, readySteps, stepsBefore, type StepStatus, withDependents } from './steps.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -44,6 +44,27 @@ test('a graph with a cycle is rejected', () => {
         dependsOn: index === at ? [...node.depends_on, reached.at(-1) ?? node.id] : [...node.depends_on],
       }));
       assert.match(graphError(circular) ?? '', /depends on itself/);
+    }),
+  );
+});
+
+test('the error of a cycle names a step of the cycle, not a step that only depends on it', () => {
+  const error = graphError([
+    { id: 'a', dependsOn: ['b'] },
+    { id: 'b', dependsOn: ['c'] },
+    { id: 'c', dependsOn: ['b'] },
+  ]);
+  assert.match(error ?? '', /^The step “[bc]” depends on itself/);
+});
+
+test('a step is before another exactly if that one is among its dependents', () => {
+  fc.assert(
+    fc.property(graph, (nodes) => {
+      const steps = nodes.map((node) => ({ ...node, status: 'pending' as const }));
+      const before = stepsBefore(steps.toReversed());
+      for (const { id } of steps)
+        for (const { id: of } of steps)
+          assert.equal(before(of).has(id), of !== id && withDependents(steps, id).has(of), `${id} before ${of}`);
     }),
   );
 });
