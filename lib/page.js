@@ -1374,6 +1374,7 @@ const module22 = (() => {
     fieldsMissing: module13.fieldsMissing,
     fieldsNamed: module13.fieldsNamed,
     holds: module13.holds,
+    placeOf: module13.placeOf,
     fieldTypes: module7.fieldTypes,
     isList: module7.isList,
     ownMember: module7.ownMember,

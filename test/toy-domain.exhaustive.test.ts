@@ -63,12 +63,17 @@ test('a shared resource type needs a folder, a migration, a block of the model a
     const text = await response.text();
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   };
-  const seen = async (by: User) => (await call(by, 'GET', 'notes/')).body.map((one: { access: string }) => one.access);
+  const list = async (by: User): Promise<{ words?: number; access: string }[]> => {
+    const { status, body } = await call(by, 'GET', 'notes/');
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const seen = async (by: User) => (await list(by)).map(({ access }) => access);
   try {
     const made = await call(author, 'POST', 'notes/', { text: 'three words here' });
     assert.equal(made.status, 201, JSON.stringify(made.body));
     const note = `notes/${made.body.id}`;
-    await eventually('the word count of the job', async () => (await call(author, 'GET', 'notes/')).body[0]?.words === 3);
+    await eventually('the word count of the job', async () => (await list(author))[0]?.words === 3);
 
     const share = (by: User, body: object) => call(by, 'POST', `${note}/access`, body);
     assert.equal((await share(author, { userId: reader.id, access: 'read' })).status, 201);
