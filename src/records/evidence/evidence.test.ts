@@ -215,6 +215,34 @@ test('without `network` a pack has no addresses; a request pack is for the reque
   }
 });
 
+test('a pack of a workflow has the files and entries of all its documents, and a barrier around any of them hides it', async () => {
+  const folder = await chancery.folder(creator);
+  const [first, second] = [await pdfDocument(chancery, creator), await pdfDocument(chancery, creator, { folderId: folder.id })];
+  const { id: workflowId } = await ok(creator, 'POST', '/api/v1/workflows', {
+    name: 'Closing',
+    documents: [
+      { name: 'contract', documentId: first.id },
+      { name: 'annex', documentId: second.id },
+    ],
+    steps: [{ id: 'sign', type: 'signature', config: { documents: ['annex'], signers: [{ email: 'ada@example.org', name: 'Ada' }] } }],
+  });
+  await ok(creator, 'POST', `/api/v1/workflows/${workflowId}/start`);
+  const [{ request_id: request }] = await sql('SELECT request_id FROM signature_request_document WHERE document_id = $1', second.id);
+  const { id } = await ok(creator, 'POST', path, { workflowId });
+  const pack = await files(creator, id);
+  assert.match(verified(pack), /^OK/);
+  const manifest = JSON.parse(pack['manifest.json']?.toString() ?? '');
+  const listed = manifest.files.flatMap(({ documentId, version }: any) => (documentId ? [[documentId, version]] : []));
+  assert.deepEqual(listed, [
+    [first.id, 1],
+    [second.id, 1],
+  ]);
+  for (const one of [workflowId, first.id, second.id, request]) assert.ok(manifest.about.includes(one), one);
+  for (const one of [first, second]) assert.equal((await acts(one.id, 'document.content_read')).length, 1);
+  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [marcus.id] });
+  for (const to of [id, `${id}/file`]) assert.equal((await send(team.owner, 'GET', `${path}/${to}`)).status, 404, to);
+});
+
 test('a pack is for its owner and administrators, and a barrier around its document hides it', async () => {
   const folder = await chancery.folder(creator);
   const { id: documentId } = await pdfDocument(chancery, creator, { folderId: folder.id });

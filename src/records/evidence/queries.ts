@@ -23,7 +23,7 @@ export type PackRow = RowWithout<'evidence_pack', 'created_by' | 'document_id' |
   storage_key: string | null;
   size: number | null;
   sha256: string | null;
-  /** Whether a barrier excludes the caller, or the document was deleted permanently. */
+  /** Whether a barrier around one of its documents excludes the caller, or one of them was deleted permanently. */
   excluded: boolean;
 };
 
@@ -31,7 +31,10 @@ export type PackRow = RowWithout<'evidence_pack', 'created_by' | 'document_id' |
 export const findPack = sqlStatement<TeamScopedId & { person: string | null }, PackRow>(
   `SELECT p.id, p.subject_type, p.subject_id, p.network, p.status, p.manifest, p.manifest_sha256, p.code, p.detail, p.owner_id, p.created_at,
      p.ended_at, f.storage_key, f.size::float8 AS size, f.sha256,
-     document_excludes($team, p.document_id, $person::uuid) OR (p.document_id IS NOT NULL AND document_is_gone($team, p.document_id)) AS excluded
+     EXISTS (
+       SELECT FROM (SELECT p.document_id UNION SELECT (file->>'documentId')::uuid FROM jsonb_array_elements(p.manifest::jsonb->'files') file) about (id)
+       WHERE about.id IS NOT NULL AND (document_excludes($team, about.id, $person::uuid) OR document_is_gone($team, about.id))
+     ) AS excluded
    FROM evidence_pack p LEFT JOIN evidence_pack_file f ON f.team_id = $team AND f.id = p.id
    WHERE p.team_id = $team AND p.id = $id`,
 );

@@ -12,10 +12,10 @@ export type Subject = { type: SubjectType; id: string };
 
 /**
  * The subject of an evidence pack.
- * - `document`: its document, if that exists outside the bin.
+ * - `document`: its first document outside the bin.
  * - `versions`: if given, the pack has only these versions.
- * - `others`: the further documents of a signature request, each with its versions.
- * - `documentId`: its document, even if it is in the bin.
+ * - `others`: the further documents of a signature request or workflow, like the first.
+ * - `documentId`: its first document, even if it is in the bin.
  * - `inWhole`: whether the actor may have everything about the document.
  * - `principalId`: the person whose view limits tasks and drafts; null for managers of the team.
  */
@@ -24,7 +24,7 @@ export type OpenSubject = Subject & {
   document?: DocumentInWhole;
   documentId?: string;
   versions?: readonly number[];
-  others?: readonly { document: DocumentInWhole; versions: readonly number[] }[];
+  others?: readonly { document: DocumentInWhole; versions?: readonly number[] }[];
   inWhole: boolean;
   principalId: string | null;
   via?: 'role';
@@ -46,8 +46,6 @@ export async function openSubject(scope: ReadScope | Scope, { type, id }: Subjec
 
 type FoundSubject = Omit<OpenSubject, 'principalId'>;
 
-const roleAlone = (document: DocumentInWhole) => (document.via === 'role' ? roleOnly : {});
-
 async function ofDocument(scope: ReadScope | Scope, given: string): Promise<FoundSubject> {
   const document = await documentInWhole(scope, pathId(given, 'document'));
   if (!document) throw notFound('document');
@@ -59,7 +57,7 @@ async function ofDocument(scope: ReadScope | Scope, given: string): Promise<Foun
     document,
     documentId: document.id,
     inWhole: true,
-    ...roleAlone(document),
+    ...(document.via === 'role' ? roleOnly : {}),
   };
 }
 
@@ -76,14 +74,15 @@ async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Foun
   // A workflow without a stored document belongs to its creator. If a document is in the bin, only managers of the team may have the pack.
   if (documentIds.length === 0 && !isTeamManager(scope.actor) && !changeable) throw notYours();
   const [documentId] = documentIds;
-  const document = documents.find((one) => one.id === documentId);
+  const [document, ...others] = documents;
   return {
     type: 'workflow',
     id,
     title,
     ...(documentId === undefined ? {} : { documentId }),
-    ...(document ? { document, ...roleAlone(document) } : {}),
+    ...(document ? { document, others: others.map((one) => ({ document: one })) } : {}),
     inWhole: true,
+    ...(documents.some(({ via }) => via === 'role') ? roleOnly : {}),
   };
 }
 

@@ -16,7 +16,7 @@ const maxTimes = 16;
 type PackReader = Pick<ReadScope | Scope, 'db' | 'team'>;
 
 /**
- * Returns the versions whose files a pack has, newest first, and whether others are left out.
+ * Returns the versions whose files a pack has, and whether others are left out. The newest version of each document comes first, then the second newest.
  *
  * @param listed the files of an existing manifest; newer versions do not replace them
  */
@@ -25,13 +25,15 @@ export async function versionsOf(
   { document, versions, others = [] }: Pick<OpenSubject, 'document' | 'versions' | 'others'>,
   listed?: ListedItems['versions'],
 ): Promise<{ kept: (KeptVersion & { document: DocumentInWhole })[]; leftOut: boolean }> {
-  const found: (KeptVersion & { document: DocumentInWhole })[] = [];
+  const lists: (KeptVersion & { document: DocumentInWhole })[][] = [];
   for (const { document: one, versions: own } of [...(document ? [{ document, versions }] : []), ...others]) {
     const named = listed?.flatMap(({ documentId = document?.id, version }) => (documentId === one.id ? (version ?? []) : []));
     const numbers = named?.filter((number) => own?.includes(number) ?? true) ?? own;
     const files = await filesOfDocument(scope, one.id, { numbers, limit: most.versions + 1 });
-    found.push(...files.map((file) => ({ ...file, document: one })));
+    lists.push(files.map((file) => ({ ...file, document: one })));
   }
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  const found = Array.from({ length: longest }, (_, at) => lists.flatMap((files) => files[at] ?? [])).flat();
   const kept: typeof found = [];
   let left: number = most.bytes;
   for (const version of found.slice(0, most.versions)) {
@@ -70,9 +72,12 @@ async function newestTargets(
   const documents = [...(document ? [document] : []), ...others.map((one) => one.document)];
   if (type === 'signature') return { targets: [id, ...(inWhole ? documents.map((one) => one.id) : [])], requests: [id], leftOut: false };
   const workflows = type === 'workflow' ? [id] : await workflowsOn(scope, { document: id, principalId, limit: limits.workflows });
-  const requests = document
-    ? await requestsAbout(scope, { document: document.id, limit: limits.requests, ...(type === 'workflow' ? { workflow: id } : {}) })
-    : [];
+  const about = new Set<string>();
+  for (const { id: one } of documents) {
+    const query = { document: one, limit: limits.requests, ...(type === 'workflow' ? { workflow: id } : {}) };
+    for (const request of await requestsAbout(scope, query)) about.add(request);
+  }
+  const requests = [...about].toSorted().toReversed().slice(0, limits.requests);
   const tasks = await db.all(tasksAbout, {
     team,
     workflows,
@@ -82,7 +87,7 @@ async function newestTargets(
   });
   const leftOut = workflows.length >= limits.workflows || requests.length >= limits.requests || tasks.length >= limits.tasks;
   return {
-    targets: [...new Set([id, ...(document ? [document.id] : []), ...workflows, ...requests, ...tasks.map((task) => task.id)])],
+    targets: [...new Set([id, ...documents.map((one) => one.id), ...workflows, ...requests, ...tasks.map((task) => task.id)])],
     requests,
     leftOut,
   };
@@ -120,7 +125,7 @@ export async function contentsOf(
     targets,
     parts: [...files, ...(await signatureParts(scope, requests, { network, keys }))],
     leftOut: [
-      ...(leftOut ? [`Versions of the document: the newest ${kept.length} are in the pack (at most ${most.versions}, and 2 GiB).`] : []),
+      ...(leftOut ? [`Versions of documents: the newest ${kept.length} are in the pack (at most ${most.versions}, and 2 GiB).`] : []),
       ...(bounded ? ['Workflows, tasks or signature requests: only the newest are in the pack.'] : []),
       ...(network
         ? []

@@ -24,7 +24,7 @@ export function explanation(
         <p>${kinds[subject.type] ?? subject.type} ${subject.id} of team ${teamId}. Pack ${packId}, requested at ${requestedAt}.</p>
         <h2>Contents</h2>
         <ul>
-          <li><code>files/</code>: the file of each version of the document.</li>
+          <li><code>files/</code>: the file of each version of the documents.</li>
           <li><code>signatures/</code>: the actions of signers, each as a statement that the service signed.</li>
           <li>
             <code>journal.jsonl</code>: the entries of the audit journal about it, each with the proof that it is a leaf of the journal's
