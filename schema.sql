@@ -1691,6 +1691,29 @@ CREATE INDEX document_version_file ON public.document_version USING btree (stora
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE download_address (
+  team_id uuid NOT NULL,
+  token_hash bytea NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  body text,
+  credential bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT download_address_check CHECK (((body IS NOT NULL) = (method = 'POST'::text))),
+  CONSTRAINT download_address_method_check CHECK ((method = ANY (ARRAY['GET'::text, 'POST'::text]))),
+  CONSTRAINT download_address_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT download_address_pkey PRIMARY KEY (team_id, token_hash)
+);
+CREATE INDEX download_address_by_end ON public.download_address USING btree (expires_at);
+CREATE UNIQUE INDEX download_address_by_token ON public.download_address USING btree (token_hash);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE email_change (
   person_id uuid NOT NULL,
   email text NOT NULL,
@@ -7105,6 +7128,15 @@ CREATE OR REPLACE FUNCTION public.team_name(of_team uuid)
  STABLE PARALLEL SAFE
 AS $function$
   SELECT t.name FROM team t WHERE t.team_id = of_team
+$function$;
+
+CREATE OR REPLACE FUNCTION public.team_of_download(hash bytea)
+ RETURNS TABLE(team_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT d.team_id FROM download_address d WHERE d.token_hash = hash AND d.expires_at > now()
 $function$;
 
 CREATE OR REPLACE FUNCTION public.teams_of_person()

@@ -32,6 +32,7 @@ export const apiTags = [
   { name: 'Registries', description: 'Typed records of a team, with their history' },
   { name: 'Agents', description: 'The AI agents of a team, with their settings, permissions and shares' },
   { name: 'Agent jobs', description: 'Schedules, instructions and results of agent runs' },
+  { name: 'Overview', description: 'Names and downloads of resources of all types' },
   { name: 'Webhooks', description: 'Endpoints for events, and the delivery log' },
   { name: 'Audit', description: 'The audit journal, its tree and its proofs' },
   { name: 'Key sets', description: 'Public keys that verify tokens, checkpoints and deliveries' },

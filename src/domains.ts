@@ -13,6 +13,7 @@ import { domain as folders } from '#folders';
 import { domain as clients } from '#clients';
 import { domain as connectedApps } from '#connected-apps';
 import { domain as documents } from '#documents';
+import { domain as downloads } from '#downloads';
 import { domain as signatures } from '#signatures';
 import { domain as tasks } from '#tasks';
 import { domain as agents } from '#agents';
@@ -29,6 +30,7 @@ import { domain as documentTemplates } from '#document-templates';
 import { domain as signatureBatches } from '#signature-batches';
 import { domain as evidence } from '#evidence';
 import { domain as runs } from '#runs';
+import { domain as resources } from '#resources';
 import { domain as mcp } from '#mcp';
 import { domain as publicPages } from '#public-pages';
 import { keptKeys } from './platform/database/service-state.ts';
@@ -56,6 +58,7 @@ const listed = [
   clients,
   connectedApps,
   documents,
+  downloads,
   signatures,
   tasks,
   fields,
@@ -72,6 +75,7 @@ const listed = [
   evidence,
   matters,
   runs,
+  resources,
   mcp,
   publicPages,
 ] as const;

@@ -8640,6 +8640,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/downloads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an address that downloads a file
+         * @description Returns an address that a browser can open without a header. It sends the response of the operation at `path`: a file, an export, an evidence pack or a PDF. With `body` that operation is a POST, such as the ZIP archive of several documents. The address is valid for one download within one minute, and no longer than your access token. The operation checks your token, scopes and access at the time of the download, and records it as usual.
+         *
+         *     Recorded in the journal as `download.address_created`.
+         *
+         *     For a person or API client.
+         */
+        post: operations["createDownload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/downloads/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download by an address
+         * @description Sends the file of an address, and ends the address. A request for a range ends it too. HEAD returns the headers and keeps the address; of an archive it returns none of the file. Errors are those of the operation that sends the file.
+         */
+        get: operations["useDownload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look up types and names
+         * @description Returns types and names for up to 200 identifiers. The member `type` lists the types. Each type needs the scope and the access of its own read operation. An unknown identifier is missing. So are those of other teams, of resources in the bin and of resources that you may not view. A user always reads their own name; guests read no other users. A former member has `left`, and no name.
+         *
+         *     For a person or API client.
+         */
+        post: operations["lookUpNames"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/": {
         parameters: {
             query?: never;
@@ -18080,11 +18146,31 @@ export interface components {
             /** @description Always `true` */
             ok: boolean;
         };
+        Download: {
+            /**
+             * Format: uri
+             * @description The address. Shown once
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description The time of expiry
+             */
+            expiresAt: string;
+        };
         DownloadDocumentsRequest: {
             /** @description These documents */
             documentIds?: string[];
             /** @description All documents in this folder and in its accessible subfolders */
             folderId?: string;
+        };
+        DownloadRequest: {
+            /** @description The path of an operation that sends a file, with its query: a document, an export, an evidence pack or a PDF */
+            path: string;
+            /** @description The body, if the operation is a POST, such as the ZIP archive of documents; at most 64 KiB */
+            body?: {
+                [key: string]: unknown;
+            };
         };
         DraftLink: {
             /**
@@ -20240,6 +20326,10 @@ export interface components {
             /** @description The parent folder; `null`, or absent in a response, is the top of the tree */
             parentId: string | null;
         };
+        NamesRequest: {
+            /** @description Identifiers of any type, in any order */
+            ids: string[];
+        };
         NotificationSettings: {
             /**
              * @description Mails about tasks from other users: `at_once`, `daily` in one mail at 07:00 in the user’s time zone, or `none`
@@ -20368,7 +20458,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "approval_policy_exists" | "approval_policy_invalid" | "approval_policy_limit" | "approval_policy_not_found" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "candidate_not_found" | "checkpoint_missing" | "client_limit" | "client_not_found" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_limit" | "consent_of_another" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "excluded_from_round" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_in_use" | "policy_input_missing" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "round_over" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "too_many_candidates" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "approval_policy_exists" | "approval_policy_invalid" | "approval_policy_limit" | "approval_policy_not_found" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "candidate_not_found" | "checkpoint_missing" | "client_limit" | "client_not_found" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_limit" | "consent_of_another" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_expired" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "excluded_from_round" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_downloadable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_in_use" | "policy_input_missing" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "round_over" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "too_many_candidates" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -22105,6 +22195,26 @@ export interface components {
             password: string;
             /** @description The token of a link, or the token to check */
             token: string;
+        };
+        ResourceName: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The type of the resource, as `targetType` of the journal
+             * @enum {string}
+             */
+            type: "user" | "group" | "client" | "folder" | "matter" | "document" | "documentTemplate" | "workflow" | "task" | "signature" | "interface" | "registry" | "agent";
+            /** @description Absent for a former member, whose names are erased */
+            name?: string;
+            /**
+             * @description The user has left the team
+             * @enum {boolean}
+             */
+            left?: true;
+        };
+        ResourceNames: {
+            /** @description In the order of `ids`, without those that are unknown or that the caller may not view */
+            names: components["schemas"]["ResourceName"][];
         };
         RestoreAgentFileRequest: {
             /** @description The version number */
@@ -27279,6 +27389,22 @@ export interface components {
          * @description The operation needs another role, scope or kind of caller
          *
          *     - `forbidden`: Not allowed
+         */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden";
+                };
+            };
+        };
+        /**
+         * @description The operation needs another role, scope or kind of caller
+         *
+         *     - `forbidden`: Not allowed
          *     - `person_required`: Person required
          */
         ForbiddenOrPersonRequired: {
@@ -28868,6 +28994,23 @@ export interface components {
          * @description The request is well-formed but cannot be fulfilled
          *
          *     - `idempotency_key_reused`: Idempotency-Key reused
+         *     - `not_downloadable`: Path without a file
+         */
+        IdempotencyKeyReusedOrNotDownloadable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "not_downloadable";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `idempotency_key_reused`: Idempotency-Key reused
          *     - `outcome_invalid`: Invalid task outcome
          */
         IdempotencyKeyReusedOrOutcomeInvalid: {
@@ -30117,6 +30260,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "not_found" | "document_has_no_file";
+                };
+            };
+        };
+        /**
+         * @description The caller can see no such resource
+         *
+         *     - `not_found`: Not found
+         *     - `download_expired`: Download address expired
+         */
+        NotFoundOrDownloadExpired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "download_expired";
                 };
             };
         };
@@ -31663,7 +31823,9 @@ export type DocumentUpdatedEvent = components['schemas']['DocumentUpdatedEvent']
 export type DocumentVersion = components['schemas']['DocumentVersion'];
 export type DocumentVersionAddedEvent = components['schemas']['DocumentVersionAddedEvent'];
 export type Done = components['schemas']['Done'];
+export type Download = components['schemas']['Download'];
 export type DownloadDocumentsRequest = components['schemas']['DownloadDocumentsRequest'];
+export type DownloadRequest = components['schemas']['DownloadRequest'];
 export type DraftLink = components['schemas']['DraftLink'];
 export type DuplicateInterfaceRequest = components['schemas']['DuplicateInterfaceRequest'];
 export type EmergencyAccess = components['schemas']['EmergencyAccess'];
@@ -31761,6 +31923,7 @@ export type Message = components['schemas']['Message'];
 export type MoveDocumentRequest = components['schemas']['MoveDocumentRequest'];
 export type MoveDocumentsRequest = components['schemas']['MoveDocumentsRequest'];
 export type MoveFolderRequest = components['schemas']['MoveFolderRequest'];
+export type NamesRequest = components['schemas']['NamesRequest'];
 export type NotificationSettings = components['schemas']['NotificationSettings'];
 export type OwnTeam = components['schemas']['OwnTeam'];
 export type Passkey = components['schemas']['Passkey'];
@@ -31845,6 +32008,8 @@ export type RescheduleBookingByLinkRequest = components['schemas']['RescheduleBo
 export type RescheduleBookingRequest = components['schemas']['RescheduleBookingRequest'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
+export type ResourceName = components['schemas']['ResourceName'];
+export type ResourceNames = components['schemas']['ResourceNames'];
 export type RestoreAgentFileRequest = components['schemas']['RestoreAgentFileRequest'];
 export type RestoreAgentSkillRequest = components['schemas']['RestoreAgentSkillRequest'];
 export type RestoreDirectoryUsersByLinkRequest = components['schemas']['RestoreDirectoryUsersByLinkRequest'];
@@ -32079,6 +32244,7 @@ export type ResponseEvidenceNotReady = components['responses']['EvidenceNotReady
 export type ResponseExportNotReady = components['responses']['ExportNotReady'];
 export type ResponseFileTooComplex = components['responses']['FileTooComplex'];
 export type ResponseFolderTooDeepOrParentNotFoundOrMatterNotFound = components['responses']['FolderTooDeepOrParentNotFoundOrMatterNotFound'];
+export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseForbiddenOrPersonRequired = components['responses']['ForbiddenOrPersonRequired'];
 export type ResponseForbiddenOrPersonRequiredOrInsufficientScope = components['responses']['ForbiddenOrPersonRequiredOrInsufficientScope'];
 export type ResponseForbiddenOrPersonRequiredOrNoScopesRequested = components['responses']['ForbiddenOrPersonRequiredOrNoScopesRequested'];
@@ -32171,6 +32337,7 @@ export type ResponseIdempotencyKeyReusedOrMatterNotFoundOrRegistryFieldsInvalid 
 export type ResponseIdempotencyKeyReusedOrMcpSignInRefused = components['responses']['IdempotencyKeyReusedOrMcpSignInRefused'];
 export type ResponseIdempotencyKeyReusedOrMcpSignInUnavailable = components['responses']['IdempotencyKeyReusedOrMcpSignInUnavailable'];
 export type ResponseIdempotencyKeyReusedOrMcpUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrMcpUrlNotAllowed'];
+export type ResponseIdempotencyKeyReusedOrNotDownloadable = components['responses']['IdempotencyKeyReusedOrNotDownloadable'];
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrOutsideBarrierOrAssigneeNotFound = components['responses']['IdempotencyKeyReusedOrOutsideBarrierOrAssigneeNotFound'];
 export type ResponseIdempotencyKeyReusedOrParentNotFoundOrMatterNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrMatterNotFound'];
@@ -32245,6 +32412,7 @@ export type ResponseNotFoundOrCandidateNotFound = components['responses']['NotFo
 export type ResponseNotFoundOrCheckpointMissing = components['responses']['NotFoundOrCheckpointMissing'];
 export type ResponseNotFoundOrClientNotFound = components['responses']['NotFoundOrClientNotFound'];
 export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFoundOrDocumentHasNoFile'];
+export type ResponseNotFoundOrDownloadExpired = components['responses']['NotFoundOrDownloadExpired'];
 export type ResponseNotFoundOrFeedNotFound = components['responses']['NotFoundOrFeedNotFound'];
 export type ResponseNotFoundOrGroupNotFound = components['responses']['NotFoundOrGroupNotFound'];
 export type ResponseNotFoundOrGroupNotFoundOrApprovalPolicyNotFound = components['responses']['NotFoundOrGroupNotFoundOrApprovalPolicyNotFound'];
@@ -65572,6 +65740,141 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["PersonRequiredOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createDownload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "/api/v1/smartdoc/documents/019d2f4e-6a00-7c2b-9a54-000000000051/content"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DownloadRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://chancery.example/api/v1/downloads/q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU",
+                     *       "expiresAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Download"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrNotDownloadable"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    useDownload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token in the address */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            404: components["responses"]["NotFoundOrDownloadExpired"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    lookUpNames: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000013",
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000051",
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000091"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NamesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "names": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "type": "user",
+                     *           "name": "Priya Nair"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "type": "document",
+                     *           "name": "Non-disclosure agreement"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResourceNames"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

@@ -8,13 +8,14 @@ import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { AccessContext, ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { groupCreated, groupDeleted, groupMemberAdded, groupMemberRemoved, groupUpdated } from './events.ts';
 import { accessProblems } from './problems.ts';
 import { viewerOf } from './list-queries.ts';
 import * as queries from './queries.ts';
+import type { ResourceName } from './resource-access.ts';
 import type { Group, GroupBody, GroupMember, GroupPatch } from './schemas.ts';
 
 const maxGroups = 1_000;
@@ -31,6 +32,10 @@ export async function getGroup(scope: ReadScope | Scope, id: string): Promise<Ve
   if (!row) throw notFound('group');
   return { value: present(row), version: row.version };
 }
+
+/** Returns the names of the groups among these identifiers. */
+export const groupNames = ({ db, team }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
+  db.all(queries.groupsNamed, { team, ids });
 
 /** Creates a group without members. Throws 409 `group_name_taken`, `group_limit`. */
 export async function createGroup(scope: Scope, input: GroupBody): Promise<Versioned<Group>> {

@@ -38,7 +38,7 @@ export {
   renameDirectoryGroup,
 } from './directory-groups.ts';
 export { consentsOf, consentTo, endConsent, putConsent } from './consents.ts';
-export { lockBarrierGroups, lockGroupsShared, keepGroup } from './groups.ts';
+export { groupNames, lockBarrierGroups, lockGroupsShared, keepGroup } from './groups.ts';
 export { grantsEndForOwner } from './listeners.ts';
 export {
   type ImmediateAccessParams,
@@ -64,11 +64,13 @@ export {
   type ContainedAccess,
   type Facts,
   factsAreThere,
+  type ResourceName,
   type PrincipalFilter,
   callerOf,
   levelOf,
   type ResourceAccess,
   teamLevelOf,
+  viewable,
 } from './resource-access.ts';
 export {
   type AccessList,

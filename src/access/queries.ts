@@ -1,6 +1,7 @@
 import type { RowWithout } from '../platform/database/row.ts';
 import { bySort, changeSorts, type Cursor, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../platform/database/statement.ts';
+import type { ResourceName } from './resource-access.ts';
 
 export type GrantRow = RowWithout<'access_grant', 'expires_at' | 'group_id' | 'resource_type' | 'source_id' | 'team_id' | 'user_id'> & {
   /** The task of the grant, if it comes from a task. */
@@ -103,6 +104,10 @@ const groupColumns = `g.id, g.name, g.description, g.directory_id, g.created_by,
 
 export const findGroup = sqlStatement<TeamScopedId, GroupRow>(
   `SELECT ${groupColumns} FROM access_group g WHERE g.team_id = $team AND g.id = $id`,
+);
+/** The names of groups. */
+export const groupsNamed = sqlStatement<{ team: string; ids: readonly string[] }, ResourceName>(
+  'SELECT id, name FROM access_group WHERE team_id = $team AND id = ANY ($ids::uuid[])',
 );
 /** Locks a group before a change. */
 export const lockGroup = sqlStatement<TeamScopedId, { id: string }>(

@@ -43,6 +43,12 @@ export const factsAreThere = {
   outsider: 'as above',
 };
 
+/** The name of a resource. */
+export type ResourceName = { id: string; name: string };
+/** Returns those of several resources that the actor can view. */
+export const viewable = <Row extends Facts>(actor: Actor, type: TypeWith<'view'>, rows: readonly Row[]): Row[] =>
+  rows.filter(({ inherited, ...facts }) => accessTo(actor, type, { ...facts, from: { parent: inherited } }) !== undefined);
+
 /** The permissions of an actor on a resource in a container. */
 export type ContainedAccess<Type extends TypeWith<'edit' | 'share'>> = ResourceAccess<Type> & {
   /** Whether the actor can rename, move and delete the resource. A grant to edit the resource alone is not sufficient. */

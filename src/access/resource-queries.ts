@@ -3,7 +3,7 @@ import { bySort, changeSorts, isoText, type Cursor, sortedBy } from '../platform
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { ResourceType } from './can.ts';
 import { barrierIsThere } from './list-queries.ts';
-import type { Audience, PrincipalFilter } from './resource-access.ts';
+import { type Audience, type Facts, factsAreThere, type ResourceName, type PrincipalFilter } from './resource-access.ts';
 
 type ResourceKey = { team: string; id: string };
 type ListParams = Audience & { team: string; limit: number; since: string | null } & Cursor;
@@ -46,7 +46,8 @@ type ResourceTable = {
 /**
  * Creates the statements of a resource type with an owner and shares, without a container. `find` also returns the relations of the caller, for
  * `accessTo`. `hold` locks a resource against deletion, `lock` for a change. `list` returns a page of the resources that satisfy the condition of
- * `audienceOf`. `handOver` replaces the owner.
+ * `audienceOf`.
+ * `among` returns those of several identifiers that satisfy a condition, with the relations of the caller. `handOver` replaces the owner.
  */
 export function resourceQueries<Row>({ type, table, owner, container, columns, joins = '', members, whole }: ResourceTable) {
   const granted = `CROSS JOIN LATERAL (
@@ -91,6 +92,13 @@ export function resourceQueries<Row>({ type, table, owner, container, columns, j
        FROM ${table} r ${joins} ${granted} WHERE r.team_id = $team AND r.id = $id`,
       because as Partial<Record<keyof (Row & Granted) & string, string>>,
     ),
+    among: (condition: string) =>
+      sqlStatement<{ team: string; ids: readonly string[] } & PrincipalFilter, ResourceName & Facts>(
+        `SELECT r.id, r.name, granted.relations, inherit.inherited, inherit.excluded, inherit.outsider
+         FROM (SELECT unnest($ids::uuid[]) AS id) named
+         CROSS JOIN LATERAL (SELECT * FROM ${table} o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) r ${granted} WHERE ${condition}`,
+        factsAreThere,
+      ),
     hold: sqlStatement<ResourceKey, { id: string }>(`SELECT id FROM ${table} WHERE team_id = $team AND id = $id FOR KEY SHARE`),
     lock: sqlStatement<ResourceKey, { id: string }>(`SELECT id FROM ${table} WHERE team_id = $team AND id = $id FOR UPDATE`),
     list,

@@ -113,15 +113,17 @@ const acts: ((doing: Doing) => Promise<unknown>)[] = [
   ({ by, document }) => call(by, 'POST', `${documents}/${document}/versions`, file()),
 ];
 
-/** Returns the people with access to the document, with the document in their list, and with access to its newest content. */
-async function readers(world: World, document: string): Promise<Record<'shown' | 'listed' | 'opened', string[]>> {
-  const found = { shown: [] as string[], listed: [] as string[], opened: [] as string[] };
+/** Returns the people with access to the document, with the document in their list, with access to its newest content, and with its name. */
+async function readers(world: World, document: string): Promise<Record<'shown' | 'listed' | 'opened' | 'named', string[]>> {
+  const found = { shown: [] as string[], listed: [] as string[], opened: [] as string[], named: [] as string[] };
   for (const person of world.people) {
     if ((await call(person, 'GET', `${documents}/${document}`)).status === 200) found.shown.push(person.id);
     const list = await made(person, 'GET', `${documents}/`);
     if (list.some(({ id }: { id: string }) => id === document)) found.listed.push(person.id);
     const { status } = await call(person, 'GET', `${documents}/${document}/content`);
     if (status === 200) found.opened.push(person.id);
+    const { names } = await made(person, 'POST', '/api/v1/names', { ids: [document] });
+    if (names.length > 0) found.named.push(person.id);
   }
   return found;
 }
@@ -156,8 +158,8 @@ test('after random shares, barriers, moves and revocations, the readers of a doc
         });
       }
       for (const document of world.documents) {
-        const { shown, listed, opened } = await readers(world, document);
-        assert.deepEqual({ listed, opened }, { listed: shown, opened: shown });
+        const { shown, listed, opened, named: nameable } = await readers(world, document);
+        assert.deepEqual({ listed, opened, nameable }, { listed: shown, opened: shown, nameable: shown });
         const list = await said(world, document);
         if (list === undefined) continue;
         const { named, wholeTeam } = list;

@@ -401,6 +401,7 @@ const namesNothing: [member: RegExp, reason: string][] = [
 /** By operation: members of any shape that name no resource. */
 const noNames: Record<string, string> = {
   'POST /api/v1/workflows/templates/{name} documents[].documentId': 'the same check as in a new workflow',
+  'POST /api/v1/downloads body': 'the body of another operation, which runs with the access of the caller',
   'POST /api/v1/approval-policies/{name}/try answers': 'values of the caller, which look up no resource',
   'POST /api/v1/approval-policies/{name}/try parameters': 'persons of the team',
   'POST /api/v1/interfaces/ config.then[].templateId': 'checked with the rights of the author when the form is saved (outputs.test.ts)',

@@ -4,6 +4,7 @@ import { approvalAccess } from '../operations/approvals.ts';
 import { agentAccess } from '../operations/agents.ts';
 import { directoryAccess } from '../operations/directories.ts';
 import { groupAccess } from '../operations/groups.ts';
+import { overviewAccess } from '../operations/overview.ts';
 import { matterAccess } from '../operations/matters.ts';
 import { interfaceAccess } from '../operations/interfaces.ts';
 import { documentAccess } from '../operations/documents.ts';
@@ -403,6 +404,7 @@ const publicRows = all(
   'GET /api/v1/interfaces/public/{token}/altcha',
   'POST /api/v1/interfaces/public/{token}/submit',
   'POST /api/v1/interfaces/api/{token}/submit',
+  'GET /api/v1/downloads/{token}',
   'GET /tlog/checkpoint',
   'GET /tlog/tile/{path}',
   'GET /healthz',
@@ -478,6 +480,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Bookings: bookingAccess,
   Agents: agentAccess,
   'Jobs of agents': agentJobAccess,
+  Overview: overviewAccess,
   Webhooks: webhookRows,
   'One’s own account': ownRows,
   'Without a credential': publicRows,

@@ -1,6 +1,7 @@
 import { agentJobActs } from '../operations/agent-jobs.ts';
 import { approvalActs } from '../operations/approvals.ts';
 import { agentActs } from '../operations/agents.ts';
+import { overviewActs } from '../operations/overview.ts';
 import { directoryActs } from '../operations/directories.ts';
 import { groupActs } from '../operations/groups.ts';
 import { matterActs } from '../operations/matters.ts';
@@ -52,6 +53,7 @@ export const acts: Acts = {
   ...webhookActs,
   ...teamActs,
   ...groupActs,
+  ...overviewActs,
   ...directoryActs,
   ...matterActs,
   ...clientActs,

@@ -43,7 +43,12 @@ const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? '';
 test('each read of a single resource has an ETag, and a request with this ETag gets 304', async () => {
   const walked: string[] = [];
   for (const operation of sample(chancery.description.operations.filter(oneThing), 0.2, named)) {
-    const path = `${seededPath(seeded, operation.path.replace('/templates/{name}', '/templates/dpia').replace('{version}', '1').replace('/presets/{id}', '/presets/policy-librarian'))}${query[named(operation)] ?? ''}`;
+    const names = operation.path
+      .replace('/templates/{name}', '/templates/dpia')
+      .replace('/approval-policies/{name}', `/approval-policies/${seeded['/api/v1/approval-policies']}`)
+      .replace('{version}', '1')
+      .replace('/presets/{id}', '/presets/policy-librarian');
+    const path = `${seededPath(seeded, names)}${query[named(operation)] ?? ''}`;
     const token = operation.access === 'staff' ? staff : path.endsWith('/barrier') ? undefined : team.owner.token;
     if (token === undefined) continue;
     const get = (headers: Record<string, string> = {}, method = 'GET') => chancery.call(method, path, { token, headers });

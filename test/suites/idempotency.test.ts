@@ -31,6 +31,8 @@ const makesNothing = new Set([
   `POST ${auth}/sso/link`,
   `POST ${auth}/reauthenticate/options`,
   'POST /api/v1/smartdoc/documents/download',
+  'POST /api/v1/names',
+  'POST /api/v1/approval-policies/{name}/try',
   'POST /api/v1/document-templates/{id}/preview',
   'POST /api/v1/registries/{typeId}/records/import/preview',
   'POST /api/v1/approval-policies/{name}/try',

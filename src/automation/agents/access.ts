@@ -2,8 +2,8 @@ import { lockSeen } from '../../platform/database/lock-tracking.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import type { AccessContext, Actor, Scope } from '../../platform/scope.ts';
 import type { VersionCheck } from '../../platform/versioned.ts';
-import { accessTo, callerOf, can } from '#access';
-import { type AgentRow, findMain, lockAgent, reachAgent } from './queries.ts';
+import { accessTo, callerOf, can, type ResourceName } from '#access';
+import { type AgentRow, agentsNamed, findMain, lockAgent, reachAgent } from './queries.ts';
 
 /** Returns whether the actor can see all agents of the team: by the role, or as an API client without folder restrictions. */
 export const seesAllAgents = (actor: Actor): boolean => can(actor, 'assistant', 'view', { relations: [] });
@@ -21,6 +21,10 @@ export async function usableAgent(scope: AccessContext, id: string): Promise<Age
   if (!found || !accessTo(actor, 'assistant', found)) throw notFound('agent');
   return found;
 }
+
+/** Returns the names of the agents among these identifiers that the actor can see. */
+export const agentNames = async ({ db, team, actor }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
+  (await db.all(agentsNamed, { team, ids, ...callerOf(actor) })).filter((agent) => accessTo(actor, 'assistant', agent));
 
 /** Like {@link usableAgent}, but locks the agent until the transaction ends. Throws 404 and 412. */
 export async function lockedAgent(scope: Scope, id: string, expect: VersionCheck = () => undefined): Promise<AgentRow> {

@@ -61,7 +61,7 @@ export const domain = defineDomain({
 export { type AskTools, hasTool } from './catalogue.ts';
 export { readTexts as filesOf } from './files/index.ts';
 export { callerOfAgent } from './callers.ts';
-export { agentOfRun, lockedAgent, seesAllAgents, usableAgent } from './access.ts';
+export { agentNames, agentOfRun, lockedAgent, seesAllAgents, usableAgent } from './access.ts';
 export { agentDeleted, agentsStarted, agentsStopped, agentStarted, agentStopped, agentUpdated } from './events.ts';
 export { mayRun } from './policy.ts';
 export type { AgentRow } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { PrincipalFilter } from '#access';
+import type { ResourceName, PrincipalFilter } from '#access';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { bySort, changeSorts, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamParams, type TeamScopedId } from '../../platform/database/statement.ts';
@@ -58,6 +58,13 @@ export const findMain = sqlStatement<TeamParams, { id: string }>('SELECT id FROM
 /** An agent with the relations of the caller to it. */
 export const reachAgent = sqlStatement<TeamScopedId & PrincipalFilter, AgentRow & { relations: string[] }>(
   `SELECT ${columns}, access_relations($team, $caller, $person, 'assistant', a.id, NULL) AS relations FROM agent a ${teamStop} WHERE a.team_id = $team AND a.id = $id`,
+  { relations: 'the function returns an array' },
+);
+
+/** The names of agents, with the relations of the caller to them. */
+export const agentsNamed = sqlStatement<TeamParams & { ids: readonly string[] } & PrincipalFilter, ResourceName & { relations: string[] }>(
+  `SELECT a.id, a.name, access_relations($team, $caller, $person, 'assistant', a.id, NULL) AS relations
+   FROM agent a WHERE a.team_id = $team AND a.id = ANY ($ids::uuid[])`,
   { relations: 'the function returns an array' },
 );
 

@@ -75,6 +75,7 @@ export {
   memberContacts,
   memberContact,
   namesOf,
+  usersNamed,
   ownerContact,
   type TaskMailContact,
   taskMailContacts,

@@ -36,6 +36,7 @@ export const domain = defineDomain({
 });
 
 export { clientLookup } from './status.ts';
+export { clientsNamed } from './queries.ts';
 export { confinement, grantable } from './grantable-scopes.ts';
 export { clientOverMcp, type ClientOverMcp } from './over-mcp.ts';
 export { parseForm, type Form } from './credentials.ts';

@@ -24,6 +24,11 @@ export const listClients = bySort(changeSorts, (sort) => {
 
 export const findClient = sqlStatement<TeamScopedId, ClientRow>(`SELECT ${columnsSql} FROM api_client WHERE team_id = $team AND id = $id`);
 
+/** The API clients among these identifiers. */
+export const clientsNamed = sqlStatement<{ team: string; ids: readonly string[] }, { id: string; name: string }>(
+  'SELECT id, name FROM api_client WHERE team_id = $team AND id = ANY ($ids::uuid[])',
+);
+
 export const approvalOfClient = sqlStatement<TeamScopedId, Row<'api_client', 'id' | 'name' | 'created_by' | 'mcp_approval'>>(
   'SELECT id, name, created_by, mcp_approval FROM api_client WHERE team_id = $team AND id = $id',
 );

@@ -1,9 +1,9 @@
-import { viewerOf } from '#access';
+import { type ResourceName, viewerOf } from '#access';
 import { lockTreesShared } from '#folders';
 import { lockSeen } from '../../platform/database/lock-tracking.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
-import type { ReadScope, Scope } from '../../platform/scope.ts';
+import type { AccessContext, ReadScope, Scope } from '../../platform/scope.ts';
 import { type BindableRegistries, lockRegistries } from './bindings.ts';
 import { accessToInterface, holdsScope } from './policy.ts';
 import * as queries from './queries.ts';
@@ -21,6 +21,10 @@ export async function readableInterface(scope: Asking, id: string): Promise<quer
   if (!access) throw notFound('interface');
   return { row, access };
 }
+
+/** Returns the titles of the forms among these identifiers that the actor can see. */
+export const interfaceNames = async ({ db, team, actor }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
+  (await db.all(queries.interfacesNamed, { team, ids, ...viewerOf(actor) })).filter((row) => accessToInterface(actor, row));
 
 /** Returns a form that the actor can edit. Throws 403, 404. */
 export async function editableInterface(scope: Asking, id: string): Promise<queries.AccessibleForm> {

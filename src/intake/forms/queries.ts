@@ -1,4 +1,4 @@
-import { type Facts, factsAreThere, noBarrier, type Viewer } from '#access';
+import { type Facts, factsAreThere, type ResourceName, noBarrier, type Viewer } from '#access';
 import type { Text } from '#fields';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
@@ -39,6 +39,15 @@ export const reachInterface = sqlStatement<Viewer & TeamScopedId, ReachedInterfa
    ${accessFactsSql}
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
   { ...factsAreThere, barrier_id: 'never null' },
+);
+
+/** The titles of forms, with the access facts of the viewer. */
+export const interfacesNamed = sqlStatement<Viewer & { team: string; ids: readonly string[] }, ResourceName & Facts>(
+  `SELECT i.id, i.title AS name, facts.*
+   FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT * FROM interface o WHERE o.team_id = $team AND o.id = named.id AND o.deleted_at IS NULL OFFSET 0) i
+   ${accessFactsSql}`,
+  factsAreThere,
 );
 
 /** Returns which of these forms have their submissions behind an information barrier. */

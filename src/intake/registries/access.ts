@@ -2,11 +2,11 @@ import { lockSeen } from '../../platform/database/lock-tracking.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
-import type { Actor, Scope } from '../../platform/scope.ts';
+import type { AccessContext, Actor, Scope } from '../../platform/scope.ts';
 import type { VersionCheck } from '../../platform/versioned.ts';
 import { refuseInClosedMatter } from '#folders';
-import { accessTo, callerOf, type ResourceAccess } from '#access';
-import { type ReachedRegistry, registries, setMatter } from './queries.ts';
+import { accessTo, callerOf, type ResourceName, type ResourceAccess, viewable } from '#access';
+import { type ReachedRegistry, registries, registriesNamed, setMatter } from './queries.ts';
 
 type RegistryScope = { db: Reader; team: string; actor: Actor };
 
@@ -25,6 +25,10 @@ async function reach({ db, team, actor }: RegistryScope, id: string, where: 'kep
 
 /** Returns a registry whose records the actor can read. Throws the same 404 if it is missing, in the bin or not accessible. */
 export const readableRegistry = (scope: RegistryScope, id: string): Promise<AccessibleRegistry> => reach(scope, id, 'kept');
+
+/** Returns the names of the registries among these identifiers whose records the actor can read. */
+export const registryNames = async ({ db, team, actor }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
+  viewable(actor, 'registry', await db.all(registriesNamed, { team, ids, ...callerOf(actor) }));
 
 /**
  * Like {@link readableRegistry}, for a registry that another resource refers to. An API client needs the scope `registries:read`

@@ -60,5 +60,5 @@ export {
 export type { AskBindings, Binding } from './bindings.ts';
 export { recordRecordRead, readableRecord } from './records/index.ts';
 export { type CsvWriter, csvWriter, exportType } from './transfer/index.ts';
-export { manageableRegistry, readableRegistry, setMatterOfRegistry } from './access.ts';
+export { manageableRegistry, readableRegistry, registryNames, setMatterOfRegistry } from './access.ts';
 export { registryProblems } from './problems.ts';

@@ -41,6 +41,7 @@ export const registries = resourceQueries<RegistryRow>({
   whole: { fields: 'r.fields' },
 });
 export const listRegistries = registries.list('r.deleted_at IS NULL');
+export const registriesNamed = registries.among('r.deleted_at IS NULL');
 export const listBin = registries.list('r.deleted_at IS NOT NULL');
 
 type NewRegistry = {

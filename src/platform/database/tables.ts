@@ -956,6 +956,16 @@ export interface DocumentVersion {
   team_id: string;
 }
 
+export interface DownloadAddress {
+  body: string | null;
+  credential: Buffer;
+  expires_at: Timestamp;
+  method: 'GET' | 'POST';
+  path: string;
+  team_id: string;
+  token_hash: Buffer;
+}
+
 export interface EmailChange {
   code_hmac: Buffer | null;
   email: string;
@@ -2529,6 +2539,7 @@ export interface DB {
   document_template_version: DocumentTemplateVersion;
   document_text: DocumentText;
   document_version: DocumentVersion;
+  download_address: DownloadAddress;
   email_change: EmailChange;
   event: Event;
   evidence_pack: EvidencePack;

@@ -10,6 +10,7 @@ import type { RouteOptions } from 'fastify';
  *   operation. `roles` lists the user roles that may call the operation; it does not limit API clients. An operation that changes and returns an
  *   existing resource also needs the scope to read it (`reads`), which is added when the route registers.
  *   Users with a role of `alsoFor` may call it without `scope`; the operation limits their call.
+ *   `byScopes: true` opens an operation without a scope to API clients. Its response contains only resources that the scopes of the token allow.
  *   `exports` marks an operation that takes many resources or entries out of the team at once.
  * - `staff`: a bearer token of platform staff.
  * - `mcp`: a bearer token that was issued only for the MCP server (RFC 8707). `challenge` is added to each rejection: the URL of the resource
@@ -20,7 +21,16 @@ import type { RouteOptions } from 'fastify';
  */
 export type Access =
   | { kind: 'public'; credential?: 'optional' }
-  | { kind: 'user'; scope?: string; reads?: string; person?: true; roles?: readonly string[]; alsoFor?: readonly string[]; exports?: true }
+  | {
+      kind: 'user';
+      scope?: string;
+      reads?: string;
+      person?: true;
+      roles?: readonly string[];
+      alsoFor?: readonly string[];
+      byScopes?: true;
+      exports?: true;
+    }
   | { kind: 'staff' }
   | { kind: 'mcp'; challenge: { resource_metadata: string; scope: string } }
   | { kind: 'scim' }
@@ -55,7 +65,8 @@ declare module 'fastify' {
 
 /** Returns whether an operation is personal. API clients cannot call it, even with all scopes. */
 export function isPersonal(access: Access): boolean {
-  return access.kind === 'user' && (access.person === true || access.scope === undefined || access.scope.startsWith('profile:'));
+  if (access.kind !== 'user') return false;
+  return access.person === true || (access.scope === undefined ? access.byScopes !== true : access.scope.startsWith('profile:'));
 }
 
 /** Returns all scopes that a token needs. */

@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The public URL without a trailing slash. */
     baseUrl: string;
+    /** Returns whether an operation with this method and path sends a file to a caller with a token. */
+    sendsFile(method: string, path: string): boolean;
     /** Returns an error as a page to a browser. A domain with pages sets it. */
     problemPage: ((request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply) | null;
   }

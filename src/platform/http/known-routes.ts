@@ -1,7 +1,11 @@
 import { problems } from '../problems.ts';
 
-/** A registered route: its method and the pattern of its path. */
-export type KnownRoute = { method: string; path: RegExp };
+/** A registered route: its method, the pattern of its path, and whether it sends a file to a caller with a token. */
+export type KnownRoute = { method: string; path: RegExp; sendsFile: boolean };
+
+/** Returns whether a route sends a file, and not only JSON or a stream of events. */
+export const producesFile = (produces: readonly string[] = []): boolean =>
+  produces.some((type) => type !== 'application/json') && !produces.includes('text/event-stream');
 
 /** Returns the pattern of a route, with or without a trailing slash. */
 export function pathPattern(url: string): RegExp {
@@ -14,7 +18,7 @@ export function pathPattern(url: string): RegExp {
 }
 
 /** Returns the methods of a path; none for an unknown path. */
-export function allowedMethods(known: readonly KnownRoute[], url: string): string[] {
+export function allowedMethods(known: readonly Omit<KnownRoute, 'sendsFile'>[], url: string): string[] {
   const [path = '/'] = url.split('?', 1);
   const found = known.filter((route) => route.method !== 'OPTIONS' && route.path.test(path)).map(({ method }) => method);
   return found.length === 0 ? [] : [...new Set([...found, 'OPTIONS'])];

@@ -14,7 +14,7 @@ import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
 import { acceptable, isBrowser } from './accept.ts';
 import { takesToken, withReads } from './access.ts';
 import { answerBrokenHttp, answerLate } from './client-error.ts';
-import { allowedMethods, type KnownRoute, pathPattern, unknownRoute } from './known-routes.ts';
+import { allowedMethods, type KnownRoute, pathPattern, producesFile, unknownRoute } from './known-routes.ts';
 import { serializers } from './serializers.ts';
 import { validators } from './validators.ts';
 import { authenticateHook, optionalCredentialHook, recheckTokenHook, type VerifyToken } from './authenticate.ts';
@@ -103,6 +103,10 @@ export function createServer(options: ServerOptions): App {
   app.setSerializerCompiler(serializers());
   parseBodies(app, bodies);
   const routes = declareRoutes(app, options, reserveBody);
+  app.decorate('sendsFile', (method: string, url: string) => {
+    const [path = ''] = url.split('?', 1);
+    return routes.some((route) => route.sendsFile && route.method === method && route.path.test(path));
+  });
   app.register(cookie);
   // Before all hooks that can reject: a page can read an error only if it has these headers.
   if (options.corsOrigins.length > 0) allowOrigins(app, options.corsOrigins);
@@ -198,7 +202,8 @@ function parseBodies(app: App, bodies: BodyRoom): void {
 function declareRoutes(app: App, { publishedBody, verifyToken, admit }: ServerOptions, reserveBody: Hook): readonly KnownRoute[] {
   const known: KnownRoute[] = [];
   app.addHook('onRoute', function declareAccess(route) {
-    known.push(...[route.method].flat().map((method) => ({ method, path: pathPattern(route.url) })));
+    const sendsFile = route.config?.access?.kind === 'user' && producesFile(route.schema?.produces);
+    known.push(...[route.method].flat().map((method) => ({ method, path: pathPattern(route.url), sendsFile })));
     // Browsers send preflight requests without credentials.
     if (route.method === 'OPTIONS') route.config = { ...route.config, access: { kind: 'public' } };
     // Pages of a plugin (the API reference) are public; their context has the decorator.

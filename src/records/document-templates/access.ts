@@ -3,8 +3,8 @@ import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import type { AccessContext, Scope } from '../../platform/scope.ts';
 import type { VersionCheck } from '../../platform/versioned.ts';
-import { accessTo, callerOf, type ResourceAccess } from '#access';
-import { type ReachedTemplate, templates } from './queries.ts';
+import { accessTo, callerOf, type ResourceName, type ResourceAccess, viewable } from '#access';
+import { type ReachedTemplate, templates, templatesNamed } from './queries.ts';
 
 /** A template and the actor’s access to it. */
 export type AccessibleTemplate = { template: ReachedTemplate; access: ResourceAccess<'template'> };
@@ -16,6 +16,10 @@ export async function readableTemplate({ db, team, actor }: AccessContext, id: s
   if (!template || !access) throw notFound('document template');
   return { template, access };
 }
+
+/** Returns the names of the templates among these identifiers that the actor may use. */
+export const templateNames = async ({ db, team, actor }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
+  viewable(actor, 'template', await db.all(templatesNamed, { team, ids, ...callerOf(actor) }));
 
 /** Returns a template that the actor may change, without a lock. Errors: 403, 404, 412. */
 export async function writableTemplate(scope: AccessContext, id: string, expect: VersionCheck): Promise<AccessibleTemplate> {

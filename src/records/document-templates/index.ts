@@ -40,3 +40,4 @@ export const domain = defineDomain({
 
 export { type OpenTemplates } from './for-batches.ts';
 export { storeOrigin } from './make.ts';
+export { templateNames } from './access.ts';

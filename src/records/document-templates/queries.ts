@@ -33,6 +33,7 @@ export const templates = resourceQueries<TemplateRow>({
   },
 });
 export const listTemplates = templates.list('true');
+export const templatesNamed = templates.among('true');
 
 type New = TeamScopedId & {
   name: string;

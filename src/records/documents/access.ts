@@ -1,4 +1,4 @@
-import { immediateAccessParamsOf, viewerOf } from '#access';
+import { immediateAccessParamsOf, type ResourceName, viewable, viewerOf } from '#access';
 import { lockImmediatelyVisible } from '../../platform/database/lock-tracking.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
@@ -27,6 +27,10 @@ export async function readable(scope: AccessContext, id: string): Promise<Access
   if (!found) throw notFound('document');
   return found;
 }
+
+/** Returns the titles of the documents among these identifiers that the actor may read. */
+export const documentNames = async ({ db, team, actor }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
+  viewable(actor, 'document', await db.all(queries.reachDocuments, { team, ids, ...viewerOf(actor) }));
 
 /** Locks a document that the actor may change, and reads it under the lock. `expect` checks `If-Match`. Errors: 403, 404, 412. */
 export async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleDocument> {

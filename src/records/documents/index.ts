@@ -76,7 +76,7 @@ export type { Document, DocumentStatus } from './schemas.ts';
 export { document as documentSchema, type Version as DocumentVersion, version as documentVersionSchema } from './schemas.ts';
 export { refuseUnderHoldLocked } from './holds/index.ts';
 export { endDocumentOf, createDocument, moveDocumentToMatter, placeForDocument, setDocumentStatus } from './service.ts';
-export { readable as documentFor } from './access.ts';
+export { documentNames, readable as documentFor } from './access.ts';
 export { addSealedVersion } from './sealed.ts';
 export { addFirstVersion, contentHead, fileIsKept, openVersion, versionOfTask } from './versions.ts';
 export { presentVersion } from './present.ts';

@@ -1,4 +1,4 @@
-import { type ImmediateAccessParams, barrierIsThere, type Facts, factsAreThere, type Viewer } from '#access';
+import { type ImmediateAccessParams, barrierIsThere, type Facts, factsAreThere, type ResourceName, type Viewer } from '#access';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { ended } from './reference-queries.ts';
@@ -48,11 +48,11 @@ export const reachByRecord = sqlStatement<{ team: string; id: string; task: stri
 );
 
 /** Reads several documents that exist with the facts of the viewer’s access. */
-export const reachDocuments = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string; user_id: string }>(
-  `SELECT d.id, d.user_id, facts.*
+export const reachDocuments = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & ResourceName & { user_id: string }>(
+  `SELECT d.id, d.title AS name, d.user_id, facts.*
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (
-     SELECT o.id, o.folder_id, o.user_id, o.barrier_id FROM document o WHERE o.team_id = $team AND o.id = named.id AND o.deleted_at IS NULL OFFSET 0
+     SELECT o.id, o.title, o.folder_id, o.user_id, o.barrier_id FROM document o WHERE o.team_id = $team AND o.id = named.id AND o.deleted_at IS NULL OFFSET 0
    ) d ${facts}`,
   factsAreThere,
 );

@@ -1,9 +1,9 @@
-import { viewerOf } from '#access';
+import { type ResourceName, viewable, viewerOf } from '#access';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import type { AccessContext, Scope } from '../../platform/scope.ts';
 import { accessToFolder, type FolderAccess, type FolderKind } from './policy.ts';
-import { type FolderRow, reachBinned, lockFolder, type ReachedFolder, reachFolder } from './queries.ts';
+import { type FolderRow, foldersNamed, reachBinned, lockFolder, type ReachedFolder, reachFolder } from './queries.ts';
 import { lockTree, openBelow } from './tree-queries.ts';
 
 /** A folder and the actor’s access to it. */
@@ -35,6 +35,12 @@ export async function seesFolder(scope: AccessContext, id: string): Promise<bool
 /** Reads a folder and the facts that decide the actor’s access to it. */
 export const reach = ({ db, team, actor }: AccessContext, id: string, kind: FolderKind = 'folder'): Promise<ReachedFolder | undefined> =>
   db.first(reachFolder[kind], { team, id, ...viewerOf(actor) });
+
+/** Returns the names of the folders, or matters, among these identifiers that the actor may read. */
+export const folderNames =
+  (kind: 'folder' | 'matter') =>
+  async ({ db, team, actor }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
+    viewable(actor, kind, await db.all(foldersNamed, { team, ids, matters: kind === 'matter', ...viewerOf(actor) }));
 
 /** A folder in a downloaded archive. */
 export type OpenFolder = { id: string; parentId: string | null; name: string };

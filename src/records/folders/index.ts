@@ -41,6 +41,7 @@ export {
   type AccessibleFolder,
   binnedFolder,
   clientOf,
+  folderNames,
   foldersBelow,
   lockedInTree,
   type OpenFolder,

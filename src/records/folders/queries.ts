@@ -6,6 +6,7 @@ import {
   type ImmediateAccessParams,
   barrierIsThere,
   type Facts,
+  type ResourceName,
   factsAreThere,
   isOpen,
   isSettled,
@@ -71,6 +72,15 @@ export const foldersAmong = sqlStatement<Viewer & { team: string; ids: readonly 
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT o.id, o.user_id, o.parent_id, o.barrier_id FROM folder o WHERE o.team_id = $team AND o.id = named.id AND NOT o.is_matter OFFSET 0) f
    ${facts}`,
+  factsAreThere,
+);
+
+/** The names of folders or roots of matters outside of the bin, with the facts of the viewer’s access. */
+export const foldersNamed = sqlStatement<Viewer & { team: string; ids: readonly string[]; matters: boolean }, ResourceName & Facts>(
+  `SELECT f.id, f.name, facts.*
+   FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT * FROM folder o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) f
+   ${facts} WHERE f.deleted_at IS NULL AND f.is_matter = $matters`,
   factsAreThere,
 );
 

@@ -122,6 +122,7 @@ export {
   requestInWhole,
   requestsAbout,
   requestBody,
+  requestNames,
   requestOf,
   requestSignature,
   requestState,

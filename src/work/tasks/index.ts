@@ -40,7 +40,7 @@ export { dueTime } from './due-date.ts';
 export type { TasksForPages } from './for-pages.ts';
 export { completeByForm } from './complete.ts';
 export { taskAssigned, taskCompleted, taskCreated, taskRejected } from './events.ts';
-export { findTask } from './lookup.ts';
+export { findTask, taskNames } from './lookup.ts';
 export { assignVote } from './reassign.ts';
 export { taskEscalations } from './escalation/index.ts';
 export type { EscalationLevel } from './insert-queries.ts';

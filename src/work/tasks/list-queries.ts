@@ -2,7 +2,7 @@ import { jsonObject, jsonThing, pageStatement } from '../../platform/database/js
 import { bySort, isoText, laterPlace, type Cursor, type Sort, sortedBy, sorts } from '../../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../../platform/identifiers.ts';
 import { claimableSql } from './eligible-queries.ts';
-import { isRelatedSql, optionalMembers } from './queries.ts';
+import { isVisibleSql, optionalMembers } from './queries.ts';
 
 export type TaskFilter = {
   team: string;
@@ -52,8 +52,7 @@ const narrowed = `($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.paused AND coalesce(t.due_at < $now, false)) = $overdue)
          AND ($matter::uuid IS NULL OR t.container_id = $matter)
-         AND ($principalId::uuid IS NULL OR ${isRelatedSql('t')})
-         AND NOT document_excludes($team, t.about_document_id, $user::uuid)`;
+         AND ${isVisibleSql}`;
 
 /**
  * The due date in the form that the indexes contain. Row-level security prevents index searches with `coalesce`, because PostgreSQL does not treat it

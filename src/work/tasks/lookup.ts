@@ -1,5 +1,6 @@
+import type { ResourceName } from '#access';
 import { notFound, pathId } from '../../platform/identifiers.ts';
-import { type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
+import { type AccessContext, type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { barrierOfTask } from './barrier-queries.ts';
 import { listedFor, mayView } from './access.ts';
@@ -11,6 +12,10 @@ export async function findTask(scope: ReadScope | Scope, id: string): Promise<qu
   const row = await scope.db.first(queries.findTask, { team: scope.team, id: pathId(id, 'task'), user: userIdOf(scope.actor) });
   return seen(scope, row);
 }
+
+/** Returns the titles of the tasks among these identifiers that the actor may see. */
+export const taskNames = ({ db, team, actor }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
+  db.all(queries.tasksNamed, { team, ids, principalId: listedFor(actor), user: userIdOf(actor) });
 
 /** Returns a task if the actor may see it. Errors: 404, also if a barrier around its document excludes the actor. */
 async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTask | undefined): Promise<queries.SeenTask> {

@@ -1,3 +1,4 @@
+import type { ResourceName } from '#access';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Task } from './schemas.ts';
@@ -79,6 +80,22 @@ export const isRelatedSql = (task: string) =>
   `(is_related_to_task($principalId, ${['owner_id', 'on_behalf_of', 'participant_id', 'assigned_to', 'status'].map((column) => `${task}.${column}`).join(', ')})
      OR is_candidate(${task}.team_id, ${task}.assigned_group_id, ${task}.status, $principalId)
      OR ${task}.container_id IS NOT NULL AND ${task}.container_id IN (SELECT viewed_matters($team, $principalId)))`;
+
+/**
+ * Condition: the caller may see the task `t`. `$principalId` is the person or API client whose tasks are visible, or null for all of the team; `$user`
+ * is the person, or null.
+ */
+export const isVisibleSql = `($principalId::uuid IS NULL OR ${isRelatedSql('t')}) AND NOT document_excludes($team, t.about_document_id, $user::uuid)`;
+
+/** The titles of the tasks among these identifiers that the caller may see. */
+export const tasksNamed = sqlStatement<
+  { team: string; ids: readonly string[]; principalId: string | null; user: string | null },
+  ResourceName
+>(
+  `SELECT t.id, t.title AS name FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT * FROM task o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) t
+   WHERE ${isVisibleSql}`,
+);
 
 export const findTask = sqlStatement<Own, FoundTask>(`SELECT ${foundColumns} FROM task WHERE team_id = $team AND id = $id`);
 

@@ -67,7 +67,7 @@ export { workflowsUnderWay } from './active-workflows.ts';
 export { createFromTemplate, parametersOfTemplate, requireStartable, stateOfTemplate, type TemplateState } from './template-service.ts';
 export { setWorkflowLocale } from './signature-steps.ts';
 export { endWorkflow, startWorkflow } from './transitions.ts';
-export { findRow as workflowFor, setMatterOfWorkflow } from './lookup.ts';
+export { findRow as workflowFor, setMatterOfWorkflow, workflowNames } from './lookup.ts';
 export { mayEdit as mayEditWorkflow } from './access.ts';
 export { checkFormConditions } from './step-conditions.ts';
 export { workflowCreated, workflowUpdated } from './events.ts';

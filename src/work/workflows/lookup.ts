@@ -1,8 +1,9 @@
+import type { ResourceName } from '#access';
 import { emergencyAccessReads, lockWorkflow } from '#tasks';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { problems } from '../../platform/problems.ts';
-import { type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
+import { type AccessContext, type ReadScope, type Scope, userIdOf } from '../../platform/scope.ts';
 import { listedFor, mayCancel, mayEdit } from './access.ts';
 import * as locks from './lock-queries.ts';
 import * as queries from './queries.ts';
@@ -27,6 +28,10 @@ export async function findRow(scope: ReadScope | Scope, id: string): Promise<que
   if (!row) throw notFound('workflow');
   return row;
 }
+
+/** Returns the names of the workflows among these identifiers that the actor may see. */
+export const workflowNames = ({ db, team, actor }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
+  db.all(queries.workflowsNamed, { team, ids, principalId: listedFor(actor), user: userIdOf(actor) });
 
 /** Puts a workflow without a document of the team into a matter, or out of it. Errors: 403, 404. */
 export async function setMatterOfWorkflow(scope: Scope, id: string, matter: string | null): Promise<void> {

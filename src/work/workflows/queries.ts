@@ -1,3 +1,4 @@
+import type { ResourceName } from '#access';
 import { relatedToWorkflowSql } from '#tasks';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
@@ -112,6 +113,16 @@ const insideSql = `NOT document_excludes($team, w.about_document_id, $user::uuid
  * Condition: the caller may see the workflow `w`. `$principalId`: the person or API client whose workflows are visible, or null for all of the team.
  */
 export const visibleSql = `(($principalId::uuid IS NULL OR ${relatedToWorkflowSql}) AND ${insideSql})`;
+
+/** The names of the workflows among these identifiers that the caller may see. */
+export const workflowsNamed = sqlStatement<
+  { team: string; ids: readonly string[]; principalId: string | null; user: string | null },
+  ResourceName
+>(
+  `SELECT w.id, w.name FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT * FROM workflow o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) w
+   WHERE ${visibleSql}`,
+);
 
 /** Whether the barriers around the document of a workflow exclude a person, and whether that person has emergency access only. */
 export const barrierOfWorkflow = sqlStatement<TeamScopedId & { user: string | null }, { outside: boolean; emergency: boolean }>(

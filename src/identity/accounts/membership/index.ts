@@ -14,6 +14,7 @@ export {
   memberContacts,
   memberContact,
   namesOf,
+  usersNamed,
   ownerContact,
   type TaskMailContact,
   taskMailContacts,

@@ -68,6 +68,12 @@ export const namesOf = sqlStatement<TeamScopedId, { first_name: string; last_nam
   'SELECT first_name, last_name FROM account WHERE team_id = $team AND id = $id',
 );
 
+/** The current and former members among these users. A former member has no name. */
+export const usersNamed = sqlStatement<Several, { id: string; name: string | null }>(
+  `SELECT id, CASE WHEN deleted_at IS NULL THEN trim(first_name || ' ' || last_name) END AS name
+   FROM account WHERE team_id = $team AND id = ANY ($ids::uuid[])`,
+);
+
 /** Returns the full name of a member. */
 export const fullNameOf = sqlStatement<TeamScopedId, { name: string }>(
   "SELECT first_name || ' ' || last_name AS name FROM account WHERE team_id = $team AND id = $id AND deleted_at IS NULL",

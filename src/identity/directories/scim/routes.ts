@@ -50,7 +50,7 @@ export function scimRoutes(app: App, dirs: Directories): void {
       throw error;
     }
   };
-  const known: KnownRoute[] = [];
+  const known: Omit<KnownRoute, 'sendsFile'>[] = [];
   const add: Add = (method, path, work) => {
     known.push({ method, path: pathPattern(`${prefix}${path}`) });
     app.route({ method, url: `${prefix}${path}`, ...options, handler: handled(work) });

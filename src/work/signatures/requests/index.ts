@@ -13,6 +13,7 @@ export { prepareJob } from './prepare-job.ts';
 export { publicRoutes } from './public-routes.ts';
 export type { Locked, Signing } from './public-schemas.ts';
 export { mayAsk as mayAskToSign } from './permission.ts';
+export { requestNames } from './lookup.ts';
 export { requestRoutes } from './routes.ts';
 export type { CreateRequest, FieldPlace, RequestInFull } from './schemas.ts';
 export { createBody as requestBody, fieldPlaces } from './schemas.ts';

@@ -1,7 +1,7 @@
-import { can } from '#access';
+import { can, type ResourceName } from '#access';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
 import { problems } from '../../../platform/problems.ts';
-import { type Actor, type ReadScope, type Scope, userIdOf } from '../../../platform/scope.ts';
+import { type AccessContext, type Actor, type ReadScope, type Scope, userIdOf } from '../../../platform/scope.ts';
 import * as queries from './queries.ts';
 
 type RequestFacts = Pick<queries.SeenRequest, 'owner_id' | 'excluded' | 'outsider'>;
@@ -26,6 +26,10 @@ export async function seen(scope: ReadScope | Scope, id: string): Promise<querie
   if (!row || !mayDo(scope.actor, 'view', row)) throw notFound(thing);
   return row;
 }
+
+/** Returns the titles of the requests among these identifiers that the actor may view. */
+export const requestNames = async ({ db, team, actor }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
+  (await db.all(queries.requestsNamed, { team, ids, user: userIdOf(actor) })).filter((row) => mayDo(actor, 'view', row));
 
 /** Locks a request that the actor manages and returns it. Throws 403 or 404. */
 export async function loadRequestForUpdate(scope: Scope, id: string): Promise<queries.SeenRequest> {

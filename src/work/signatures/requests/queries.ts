@@ -1,3 +1,4 @@
+import type { ResourceName } from '#access';
 import { joinDocumentSql } from '#documents';
 import { jsonObject } from '../../../platform/database/json-page.ts';
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
@@ -62,6 +63,19 @@ export const seenRequest = sqlStatement<TeamScopedId & { user: string | null }, 
   `SELECT ${columns}, signature_request_excludes($team, r.id, $user::uuid) AS excluded, signature_request_outsider($team, r.id, $user::uuid) AS outsider
    FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND NOT signature_request_is_gone($team, r.id)`,
   { ...found, excluded: always, outsider: always },
+);
+
+/** The titles of requests, with the effect of barriers on the caller. */
+export const requestsNamed = sqlStatement<
+  { team: string; ids: readonly string[]; user: string | null },
+  ResourceName & Pick<SeenRequest, 'owner_id' | 'excluded' | 'outsider'>
+>(
+  `SELECT r.id, r.title AS name, r.owner_id, signature_request_excludes($team, r.id, $user::uuid) AS excluded,
+     signature_request_outsider($team, r.id, $user::uuid) AS outsider
+   FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT * FROM signature_request o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) r
+   WHERE NOT signature_request_is_gone($team, r.id)`,
+  { excluded: always, outsider: always },
 );
 
 /** Whether a barrier around one of these documents excludes a person, or the person has only emergency access. */
