@@ -145,7 +145,16 @@ export async function benchAccess({ only }: { only: readonly string[] }, show: (
     for (const [who, number, view] of callers)
       for (const [from, after] of cursors) {
         const user = number === null ? null : person(number);
-        const filters = { folder: null, matter: null, ...eachExactFilter(() => null), q: null, labels: null, since: null, holds: false };
+        const filters = {
+          folder: null,
+          matter: null,
+          ...eachExactFilter(() => null),
+          q: null,
+          ids: null,
+          labels: null,
+          since: null,
+          holds: false,
+        };
         const figures = await costOf(client, listDocuments[view][sort], {
           team,
           user,

@@ -35392,6 +35392,10 @@ export interface operations {
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
+                /** @description Only items with this part of the name or email address, in upper or lower case */
+                q?: string;
+                /** @description Only the items with these identifiers; repeat it for several. Items that you cannot see are absent */
+                ids?: string[];
             };
             header?: {
                 /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
@@ -40433,6 +40437,8 @@ export interface operations {
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
+                /** @description Only the items with these identifiers; repeat it for several. Items that you cannot see are absent */
+                ids?: string[];
             };
             header?: {
                 /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
@@ -41591,7 +41597,7 @@ export interface operations {
                 clientId?: string;
                 /** @description Only matters of this responsible person */
                 responsibleId?: string;
-                /** @description Part of the number or the name */
+                /** @description Only items with this part of the number or the name, in upper or lower case */
                 q?: string;
             };
             header?: {
@@ -42933,7 +42939,7 @@ export interface operations {
                 limit?: number;
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Part of the name */
+                /** @description Only items with this part of the name, in upper or lower case */
                 q?: string;
             };
             header?: {
@@ -43631,8 +43637,10 @@ export interface operations {
                 status?: "draft" | "in_review" | "approved" | "signed" | "archived";
                 /** @description Only documents with this reference */
                 reference?: string;
-                /** @description Part of the title */
+                /** @description Only items with this part of the title, in upper or lower case */
                 q?: string;
+                /** @description Only the items with these identifiers; repeat it for several. Items that you cannot see are absent */
+                ids?: string[];
                 /** @description Only documents with this label; repeated, with all of these */
                 label?: string[];
                 /** @description Changed at this time or later */
@@ -45478,6 +45486,10 @@ export interface operations {
                 limit?: number;
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
+                /** @description Only items with this part of the name, in upper or lower case */
+                q?: string;
+                /** @description Only the items with these identifiers; repeat it for several. Items that you cannot see are absent */
+                ids?: string[];
                 /** @description Only workflows in this state. Repeat it to select several states */
                 status?: ("draft" | "active" | "paused" | "completed" | "rejected" | "cancelled")[];
                 /** @description A member, or `me` */
@@ -47955,6 +47967,10 @@ export interface operations {
                 limit?: number;
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
+                /** @description Only items with this part of the title, in upper or lower case */
+                q?: string;
+                /** @description Only the items with these identifiers; repeat it for several. Items that you cannot see are absent */
+                ids?: string[];
                 /** @description Only tasks in this state. Repeat it to select several states */
                 status?: ("open" | "completed" | "rejected" | "cancelled")[];
                 /** @description A member, or `me` */
@@ -50410,6 +50426,10 @@ export interface operations {
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
+                /** @description Only items with this part of the title, or of the name or address of a signer, in upper or lower case */
+                q?: string;
+                /** @description Only the items with these identifiers; repeat it for several. Items that you cannot see are absent */
+                ids?: string[];
                 /** @description Only requests in this status; repeat the parameter for several statuses */
                 status?: ("preparing" | "pending" | "sealing" | "completed" | "declined" | "expired" | "voided" | "failed")[];
                 /** @description Only requests about this document */
@@ -52384,6 +52404,10 @@ export interface operations {
                 sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
                 /** @description Only items that changed at this time or later */
                 updatedSince?: string;
+                /** @description Only items with this part of the title, in upper or lower case */
+                q?: string;
+                /** @description Only the items with these identifiers; repeat it for several. Items that you cannot see are absent */
+                ids?: string[];
                 /** @description One or more statuses */
                 status?: ("draft" | "published" | "closed" | "suspended")[];
                 /** @description Only workflows from the template of this name, or `custom` */
@@ -54104,6 +54128,8 @@ export interface operations {
                 from?: string;
                 /** @description Only submissions before this time */
                 to?: string;
+                /** @description Only items with this part of the answers, in upper or lower case */
+                q?: string;
             };
             header?: {
                 /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
@@ -57219,6 +57245,8 @@ export interface operations {
                 limit?: number;
                 /** @description The start of the page, from the Link header of the previous page */
                 cursor?: string;
+                /** @description Only items with this part of the name or email address of the visitor, in upper or lower case */
+                q?: string;
                 /** @description Only bookings with this status; repeat it for several */
                 status?: ("held" | "pending" | "confirmed" | "cancelled" | "declined" | "expired" | "completed" | "no_show")[];
                 /** @description Only bookings that start at this time or later */
@@ -66405,6 +66433,8 @@ export interface operations {
                 status?: "pending" | "delivered" | "failed" | "cancelled";
                 /** @description Only deliveries of events of this type */
                 eventType?: string;
+                /** @description Only items with this part of the event type, event identifier or error, in upper or lower case */
+                q?: string;
                 /** @description Newest first by default */
                 sort?: "-createdAt" | "createdAt";
                 /** @description The maximum number; 1 000 by default */
@@ -66862,7 +66892,7 @@ export interface operations {
                 limit?: number;
                 /** @description The start of the page, from the `Link` of the previous page */
                 cursor?: string;
-                /** @description Entries of one type */
+                /** @description Entries of one type, or of all types with a prefix that ends with a dot, such as `document.` */
                 type?: string;
                 /** @description Entries of one actor */
                 actorId?: string;
@@ -68095,7 +68125,7 @@ export interface operations {
     listTeams: {
         parameters: {
             query?: {
-                /** @description Part of a name or address */
+                /** @description Only items with this part of the name or address, in upper or lower case */
                 q?: string;
                 /** @description Only teams in this state */
                 status?: "active" | "suspended" | "closed";
@@ -68423,7 +68453,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description Part of a name or address */
+                /** @description Only items with this part of the name or address, in upper or lower case */
                 q?: string;
                 /** @description Only users of this team */
                 teamId?: string;
@@ -68719,7 +68749,7 @@ export interface operations {
                 limit?: number;
                 /** @description The start of the page, from the `Link` of the previous page */
                 cursor?: string;
-                /** @description Entries of one type */
+                /** @description Entries of one type, or of all types with a prefix that ends with a dot, such as `document.` */
                 type?: string;
                 /** @description Entries of one actor */
                 actorId?: string;

@@ -242,7 +242,16 @@ const documentType: MatrixType = {
     insert('document', { team_id: team, id, user_id: idOf('creator'), title: id, folder_id: folder, barrier_id: barrier }),
   access: contained('document', reachDocument),
   async list(actor) {
-    const filters = { folder: null, matter: null, ...eachExactFilter(() => null), q: null, labels: null, since: null, holds: false };
+    const filters = {
+      folder: null,
+      matter: null,
+      ...eachExactFilter(() => null),
+      q: null,
+      ids: null,
+      labels: null,
+      since: null,
+      holds: false,
+    };
     const params = { team, ...viewerOf(actor), ...filters, ...beginning.createdAt, limit: 100 };
     return idsOf(await run(listDocuments[viewOf(actor)].createdAt, params));
   },
@@ -269,7 +278,7 @@ const types: Record<string, MatrixType> = {
     insert: (id, { folder, barrier }) =>
       insert('folder', { team_id: team, id, user_id: idOf('creator'), name: id, name_key: id, parent_id: folder, barrier_id: barrier }),
     access: contained('folder', reachFolder.folder),
-    list: async (actor) => idsOf(await run(listFolders[viewOf(actor)].createdAt, { team, ...viewerOf(actor), ...page })),
+    list: async (actor) => idsOf(await run(listFolders.none[viewOf(actor)].createdAt, { team, ...viewerOf(actor), ids: null, ...page })),
   },
   document: documentType,
   template: {
@@ -309,13 +318,15 @@ const types: Record<string, MatrixType> = {
     async list(actor) {
       const viewing = relationsFor(actor, 'form', 'view');
       return idsOf(
-        await run(listInterfaces[viewOf(actor)].createdAt, {
+        await run(listInterfaces.all[viewOf(actor)].createdAt, {
           team,
           ...viewerOf(actor),
           viewing,
           status: null,
           type: null,
           matter: null,
+          q: null,
+          ids: null,
           ...page,
         }),
       );

@@ -21,7 +21,7 @@ builtAs(listEntries(id, { limit: 1 }));
 builtAs(
   listEntries(id, {
     sort: 'createdAt',
-    type: 'folder.created',
+    types: ['folder.created'],
     actorId: id,
     targetId: id,
     targetType: 'folder',
@@ -31,9 +31,11 @@ builtAs(
     limit: 1,
   }),
 );
+for (const sort of ['createdAt', '-createdAt'] as const)
+  builtAs(listEntries(id, { sort, types: ['folder.created', 'folder.updated'], limit: 1 }));
 builtAs(listDeliveries(id, id, { limit: 1 }));
 for (const status of ['pending', 'failed', 'delivered'] as const)
-  builtAs(listDeliveries(id, id, { status, eventType: 'folder.created', sort: 'createdAt', beyond: id, limit: 1 }));
+  builtAs(listDeliveries(id, id, { status, eventType: 'folder.created', q: 'folder', sort: 'createdAt', beyond: id, limit: 1 }));
 
 const everyTerm: Term[] = [
   { attribute: 'id', op: 'eq', value: id },

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { searchFilter } from '../../platform/http/page.ts';
 import { closed, time, uuid } from '../../platform/schema-parts.ts';
 
 const endpointMembers = {
@@ -156,6 +157,7 @@ export type EventTypeDescription = Static<typeof eventTypeDescription>;
 export const deliveryQuery = Type.Object({
   status: Type.Optional(deliveryStatus),
   eventType: Type.Optional(Type.String({ maxLength: 128 })),
+  ...searchFilter('event type, event identifier or error'),
   sort: Type.Optional(Type.Enum(['-createdAt', 'createdAt'], { description: 'Newest first by default' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'The maximum number; 1 000 by default' })),
   cursor: Type.Optional(Type.String({ maxLength: 400, description: 'From the `Link` header of the previous page' })),

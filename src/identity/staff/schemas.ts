@@ -1,5 +1,5 @@
 import { type TOptional, Type } from 'typebox';
-import { pageQuery } from '../../platform/http/page.ts';
+import { pageQuery, searchFilter } from '../../platform/http/page.ts';
 import { type QuotaName, quotaNames } from '../../platform/limits/quotas.ts';
 import { quotaUse } from '../../platform/limits/usage.ts';
 import { closed, time } from '../../platform/schema-parts.ts';
@@ -49,9 +49,9 @@ export const person = Type.Object(
   },
   { ...closed, title: 'StaffUser' },
 );
-const q = Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or address' }));
-export const teamsQuery = Type.Object({ q, status: Type.Optional(Type.Enum(['active', 'suspended', 'closed'])), ...pageQuery });
-export const peopleQuery = Type.Object({ q, teamId: Type.Optional(Type.String({ format: 'uuid' })), ...pageQuery });
+const q = searchFilter('name or address');
+export const teamsQuery = Type.Object({ ...q, status: Type.Optional(Type.Enum(['active', 'suspended', 'closed'])), ...pageQuery });
+export const peopleQuery = Type.Object({ ...q, teamId: Type.Optional(Type.String({ format: 'uuid' })), ...pageQuery });
 export const reasonBody = Type.Object({
   reason: Type.String({ minLength: 3, maxLength: 1_000, description: 'The reason, recorded in the journal of the team' }),
 });

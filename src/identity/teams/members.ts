@@ -13,6 +13,7 @@ import {
   teamStatements,
   parseEmail,
 } from '#accounts';
+import { type ListSearch, searchParams } from '../../platform/database/list-filters.ts';
 import type { ChangePage, Placed } from '../../platform/database/sorted-page.ts';
 import { scopeMissing } from '../../platform/http/authenticate.ts';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
@@ -58,8 +59,8 @@ function present(row: teamStatements.MemberRow, viewer: Actor): Versioned<Member
 }
 
 /** Lists a page of the team’s members, including suspended ones. */
-export async function listMembers(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Member>[]> {
-  const rows = await scope.db.all(teamStatements.listMembers[sort], { team: scope.team, ...page });
+export async function listMembers(scope: ReadScope, { sort, ...page }: ChangePage, search: ListSearch = {}): Promise<Placed<Member>[]> {
+  const rows = await scope.db.all(teamStatements.listMembers[sort], { team: scope.team, ...searchParams(search), ...page });
   return rows.map((row) => ({ thing: present(row, scope.actor).value, place: [row.sort_time, row.id] }));
 }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { managers } from '#accounts';
 import { changing, noContent } from '../../platform/http/responses.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
-import { changePage, changeQuery, pageQuery, placedPage } from '../../platform/http/page.ts';
+import { changePage, changeQuery, idsFilter, pageQuery, placedPage, searchFilter } from '../../platform/http/page.ts';
 import { principalOf, reading } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { quotaUse, usageOf } from '../../platform/limits/usage.ts';
@@ -112,14 +112,14 @@ export function teamRoutes(app: App, accounts: Teams): void {
         operationId: 'listMembers',
         summary: 'List members',
         tags,
-        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
+        querystring: Type.Object({ ...pageQuery, ...changeQuery, ...searchFilter('name or email address'), ...idsFilter }),
         response: { 200: Type.Array(schemas.member) },
       },
     },
     (request, reply) =>
       placedPage(reply, request, async (query) => {
         const page = changePage(query);
-        return { found: await listMembers(reading(request), page), limit: page.limit };
+        return { found: await listMembers(reading(request), page, query), limit: page.limit };
       }),
   );
 

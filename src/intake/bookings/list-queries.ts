@@ -1,4 +1,5 @@
 import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
+import { type ListSearchParams, matches } from '../../platform/database/list-filters.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { isoText, laterPlace } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
@@ -28,25 +29,27 @@ const item = jsonThing(columns);
 
 export type BookingFilter = {
   team: string;
-  calendar: string;
+  calendars: readonly string[];
   status: readonly BookingState[] | null;
   from: string | null;
   to: string | null;
   afterTime: string | null;
   after: string | null;
   limit: number;
-};
+} & Pick<ListSearchParams, 'q'>;
 
-/** Lists the bookings of a calendar by start time. */
+/** Lists the bookings of calendars by start time. Reads each calendar along its index. */
 export const listBookings = pageStatement<BookingFilter>(
   `WITH page AS (
-     SELECT b.* FROM booking b WHERE b.team_id = $team AND b.calendar_id = $calendar AND b.moves IS NULL
-       AND ($status::text[] IS NULL OR b.status = ANY ($status))
+     SELECT b.* FROM calendar c CROSS JOIN LATERAL (
+       SELECT b.* FROM booking b WHERE b.team_id = $team AND b.calendar_id = c.id AND b.moves IS NULL
+       AND ($status::text[] IS NULL OR b.status = ANY ($status)) AND ${matches('b.visitor_name', 'b.email')}
        AND (b.starts_at, b.id) > ${laterPlace("coalesce($from::timestamptz, '-infinity')", {
          time: "coalesce($afterTime::timestamptz, '-infinity')",
          id: `coalesce($after::uuid, '${smallestId}'::uuid)`,
        })} AND b.starts_at < coalesce($to::timestamptz, 'infinity')
-     ORDER BY b.starts_at, b.id LIMIT $limit + 1
+       ORDER BY b.starts_at, b.id LIMIT $limit + 1
+     ) b WHERE c.team_id = $team AND c.id = ANY ($calendars) ORDER BY b.starts_at, b.id LIMIT $limit + 1
    )`,
   { from: 'page b', item, order: 'b.starts_at, b.id', key: ['b.starts_at::text', 'b.id'] },
 );

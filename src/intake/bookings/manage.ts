@@ -1,4 +1,5 @@
 import type { ListPage } from '../../platform/database/json-page.ts';
+import { type ListSearch, searchParams } from '../../platform/database/list-filters.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
@@ -127,7 +128,7 @@ export async function slotsExplained(
   return explainSlots(scope, id, { from: first, to: to ?? week });
 }
 
-type BookingFilters = { status?: BookingState[]; from?: string; to?: string };
+type BookingFilters = Pick<ListSearch, 'q'> & { status?: BookingState[]; from?: string; to?: string };
 type BookingPage = { limit: number; time: string | null; after: string | null };
 
 /** Lists the bookings of a form by start time. Throws 403, 404. */
@@ -135,14 +136,15 @@ export async function listBookings(
   bookings: Bookings,
   scope: ReadScope,
   interfaceId: string,
-  { status, from, to, limit, time, after, note }: BookingFilters & BookingPage & { note: Noting },
+  { status, from, to, q, limit, time, after, note }: BookingFilters & BookingPage & { note: Noting },
 ): Promise<ListPage | undefined> {
   const { id: calendar, via } = await opened(bookings, scope, interfaceId, 'read');
   await note('bookings', { id: calendar, via });
   const { team, db } = scope;
   return db.first(lists.listBookings, {
     team,
-    calendar,
+    calendars: [calendar],
+    q: searchParams({ q }).q,
     status: status ?? null,
     from: from ?? null,
     to: to ?? null,

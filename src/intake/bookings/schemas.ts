@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { searchFilter } from '../../platform/http/page.ts';
 import { weekdays } from './availability/index.ts';
 import { statuses } from './states.ts';
 import { time } from '../../platform/schema-parts.ts';
@@ -289,6 +290,7 @@ export const bookingParams = Type.Object({
   bookingId: Type.String({ maxLength: 64 }),
 });
 export const bookingFilters = {
+  ...searchFilter('name or email address of the visitor'),
   status: Type.Optional(Type.Array(status, { maxItems: 8, description: 'Only bookings with this status; repeat it for several' })),
   from: Type.Optional(Type.String({ format: 'date-time', description: 'Only bookings that start at this time or later' })),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Only bookings that start before this time' })),

@@ -1,5 +1,6 @@
 import { type View, type Viewer, viewSql } from '#access';
 import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
+import { eachListedBy, type ListedBy, listedRows, type ListSearchParams, matches } from '../../platform/database/list-filters.ts';
 import { bySort, type ChangePage, type ChangeSort, changeSorts, isoText, sortedBy } from '../../platform/database/sorted-page.ts';
 
 /** The displayed status: `suspended` takes precedence over published and closed. */
@@ -33,6 +34,7 @@ const seen: Record<View, string> = {
 };
 
 type FormListParams = Viewer &
+  ListSearchParams &
   Omit<ChangePage, 'sort'> & {
     team: string;
     viewing: readonly string[];
@@ -41,13 +43,13 @@ type FormListParams = Viewer &
     matter: string | null;
   };
 
-function listBy(view: View, sort: ChangeSort) {
+function listBy(by: ListedBy, view: View, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'i');
   return pageStatement<FormListParams>(
     `WITH ${viewSql[view]}, page AS (
-       SELECT i.* FROM interface i
+       SELECT i.* FROM ${by === 'ids' ? listedRows('interface') : 'interface'} i
        WHERE i.team_id = $team AND i.deleted_at IS NULL AND ${after} AND ${seen[view]} AND ${isOpen}
-         AND ($status::text[] IS NULL OR ${status} = ANY ($status)) AND ($type::text IS NULL OR i.type = $type)
+         AND ($status::text[] IS NULL OR ${status} = ANY ($status)) AND ($type::text IS NULL OR i.type = $type) AND ${matches('i.title')}
          AND ($since::timestamptz IS NULL OR i.updated_at >= $since)
          AND ($matter::uuid IS NULL OR matter_of($team, i.folder_id) = $matter)
        ORDER BY ${order} LIMIT $limit + 1
@@ -57,7 +59,7 @@ function listBy(view: View, sort: ChangeSort) {
 }
 
 /** The list statements by view and sort order. */
-export const listInterfaces = {
-  all: bySort(changeSorts, (sort) => listBy('all', sort)),
-  granted: bySort(changeSorts, (sort) => listBy('granted', sort)),
-};
+export const listInterfaces = eachListedBy((by) => ({
+  all: bySort(changeSorts, (sort) => listBy(by, 'all', sort)),
+  granted: bySort(changeSorts, (sort) => listBy(by, 'granted', sort)),
+}));

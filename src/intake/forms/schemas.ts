@@ -1,5 +1,6 @@
 import { byLocale, type Field, fieldId, fields as fieldList, text as words } from '#fields';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { searchFilter, idsFilter } from '../../platform/http/page.ts';
 import { actorTypes } from '../../platform/scope.ts';
 import { time, asRead } from '../../platform/schema-parts.ts';
 import { outputs } from './outputs/schemas.ts';
@@ -251,6 +252,8 @@ export const duplicateBody = Type.Object({ title: Type.Optional(title) });
 export type DuplicateInterface = Static<typeof duplicateBody>;
 
 export const filters = {
+  ...searchFilter('title'),
+  ...idsFilter,
   status: Type.Optional(Type.Array(Type.Enum([...statuses]), { description: 'One or more statuses' })),
   type: Type.Optional(Type.Enum([...interfaceTypes])),
   matterId: Type.Optional(Type.String({ maxLength: 64, description: 'Only forms in this matter' })),

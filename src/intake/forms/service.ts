@@ -3,6 +3,7 @@ import { bookingProblems, bookingsAhead, cancelAllOf, parseCalendar, saveCalenda
 import { resolveText } from '#fields';
 import { isBehindBarrier, relationsFor, viewerOf, viewOf } from '#access';
 import { lockMatterFor, ownerForActor, refuseUnderHold } from '#folders';
+import { listedBy, searchParams } from '../../platform/database/list-filters.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import type { ChangePage } from '../../platform/database/sorted-page.ts';
@@ -40,13 +41,14 @@ export async function listInterfaces(scope: ReadScope, filters: InterfaceFilters
   const { status = null, type = null, matterId: matter = null } = filters;
   if (matter !== null && !isUuid(matter)) return undefined;
   const viewing = relationsFor(scope.actor, 'form', 'view');
-  return scope.db.first(lists[viewOf(scope.actor)][sort], {
+  return scope.db.first(lists[listedBy(filters)][viewOf(scope.actor)][sort], {
     team: scope.team,
     ...viewerOf(scope.actor),
     viewing,
     status,
     type,
     matter,
+    ...searchParams(filters),
     ...place,
   });
 }

@@ -53,7 +53,7 @@ export const tools: readonly Tool[] = [
     scope: needs,
     input: Type.Object({ interfaceId, ...submissionFilters, limit: limitTo(100, 20), cursor }),
     run: async (scope, { interfaceId: of, limit, cursor: from, ...wanted }) =>
-      pageOf(await listSubmissions(scope, await opened(scope, of), wanted, pageWanted({ limit, cursor: from }))),
+      pageOf(await listSubmissions(scope, [(await opened(scope, of)).row.id], wanted, pageWanted({ limit, cursor: from }))),
   }),
   recordedReadTool({
     name: 'get_submission',

@@ -22,6 +22,21 @@ export const changeQuery = {
   updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Only items that changed at this time or later' })),
 };
 
+/** The search parameter of a list with the names of the searched texts. */
+export const searchFilter = (texts: string) => ({
+  q: Type.Optional(Type.String({ maxLength: 200, description: `Only items with this part of the ${texts}, in upper or lower case` })),
+});
+
+/** Selects items of a list by their identifiers. */
+export const idsFilter = {
+  ids: Type.Optional(
+    Type.Array(Type.String({ format: 'uuid' }), {
+      maxItems: 100,
+      description: 'Only the items with these identifiers; repeat it for several. Items that you cannot see are absent',
+    }),
+  ),
+};
+
 const writtenTime = /^(\d{4,5})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d{1,6})?(?:\+00|Z)$/;
 
 /** Returns whether a part of a cursor is a time in the format of PostgreSQL. A time that PostgreSQL cannot read would cause a 500. */

@@ -1,7 +1,9 @@
 import { grantedDocuments, isOpen, isSettled, type View, type Viewer, viewSql } from '#access';
 import { jsonObject, jsonThing, pageStatement } from '../../platform/database/json-page.ts';
+import { isListed, type ListSearchParams, matches } from '../../platform/database/list-filters.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../../platform/identifiers.ts';
+import { opens } from './document-visibility-queries.ts';
 import { ended } from './reference-queries.ts';
 import { type ExactFilter, exactFilterNames, eachText, type Sort, sorts, textMembers } from './schemas.ts';
 
@@ -83,7 +85,7 @@ export const beginning: Record<Sort, { after: string; afterValue: string | null 
 export const shown = `d.id, d.title, ${textMembers.map((name) => `d.${name}`).join(', ')}, d.folder_id, d.user_id, d.created_by, d.created_by_type, d.status, d.metadata, d.labels, d.created_at, d.updated_at, d.deleted_at,
     d.current_version`;
 
-type Scope = View | 'folder' | 'matter' | 'given' | 'bin' | 'team bin';
+type Scope = View | 'ids' | 'granted ids' | 'folder' | 'matter' | 'given' | 'bin' | 'team bin';
 
 /** The documents that a view may see. Each part reads a page along an index: by barrier, by folder or by grant. */
 export function parts(scope: Scope, page: (where: string) => string): { ctes: string; from: string } {
@@ -98,6 +100,13 @@ export function parts(scope: Scope, page: (where: string) => string): { ctes: st
       return { ctes: `${viewSql.granted}, ${grantedDocuments}`, from: [own, inFolders, given('')].join(' UNION ALL ') };
     case 'all':
       return { ctes: viewSql.all, from: inBarriers };
+    case 'ids':
+      return { ctes: viewSql.all, from: page(`AND d.deleted_at IS NULL AND d.id = ANY ($ids::uuid[]) AND ${isOpen('d')}`) };
+    case 'granted ids':
+      return {
+        ctes: opens.granted.ctes,
+        from: page(`AND d.deleted_at IS NULL AND d.id = ANY ($ids::uuid[]) AND ${isOpen('d')} AND ${opens.granted.where}`),
+      };
     case 'folder':
       return { ctes: viewSql.all, from: page('AND d.deleted_at IS NULL AND d.folder_id = $folder') };
     case 'matter':
@@ -115,11 +124,11 @@ export function parts(scope: Scope, page: (where: string) => string): { ctes: st
 }
 
 type DocumentListParams = Viewer &
+  ListSearchParams &
   Record<ExactFilter, string | null> & {
     team: string;
     folder: string | null;
     matter: string | null;
-    q: string | null;
     /** Keys of the labels that a document must all have. */
     labels: readonly string[] | null;
     since: string | null;
@@ -161,7 +170,7 @@ function listBy(scope: Scope, sort: Sort, isNarrowed: boolean) {
   // `deleted_at` is null outside the bin; in the indexes it comes before the sort column.
   const indexed = /bin/.test(scope) ? '' : `d.deleted_at${way}, `;
   const filters = `${exactFilterNames.map((name) => `AND ($${name}::text IS NULL OR d.${name} = $${name})`).join(' ')}
-      AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
+      AND ${matches('d.title')} AND ${isListed('d.id')}
       AND ($matter::uuid IS NULL OR d.folder_id IN (SELECT m.id FROM containers_of_matter($team, $matter) m))
       AND ($labels::text[] IS NULL OR d.label_keys @> $labels)
       AND ($since::timestamptz IS NULL OR d.updated_at >= $since)`;
@@ -187,7 +196,7 @@ function listBy(scope: Scope, sort: Sort, isNarrowed: boolean) {
   );
 }
 
-const scopes: readonly Scope[] = ['all', 'granted', 'folder', 'matter', 'given', 'bin', 'team bin'];
+const scopes: readonly Scope[] = ['all', 'granted', 'ids', 'granted ids', 'folder', 'matter', 'given', 'bin', 'team bin'];
 
 const listsOf = (isNarrowed: boolean) =>
   Object.fromEntries(

@@ -1,6 +1,7 @@
 import { viewerOf, viewOf } from '#access';
 import { readableFolder } from '#folders';
 import type { ListPage } from '../../platform/database/json-page.ts';
+import { type ListSearch, searchParams } from '../../platform/database/list-filters.ts';
 import { decodeCursor, isWrittenTime, malformedCursor, pageSize } from '../../platform/http/page.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import { Problem } from '../../platform/problems.ts';
@@ -9,13 +10,13 @@ import { labelKeys } from './labels.ts';
 import { beginning, listDocuments as statements, listNarrowed } from './list-queries.ts';
 import { eachExactFilter, type ExactFilter, type Sort } from './schemas.ts';
 
-type DocumentFilters = Partial<Record<ExactFilter, string | undefined>> & {
-  folderId?: string | undefined;
-  matterId?: string | undefined;
-  q?: string | undefined;
-  label?: string[] | undefined;
-  updatedSince?: string | undefined;
-};
+type DocumentFilters = ListSearch &
+  Partial<Record<ExactFilter, string | undefined>> & {
+    folderId?: string | undefined;
+    matterId?: string | undefined;
+    label?: string[] | undefined;
+    updatedSince?: string | undefined;
+  };
 type PageRequest = { sort: Sort; after: string; afterValue: string | null; limit: number };
 
 type PageQuery = { sort?: Sort | undefined; limit?: number | undefined; cursor?: string | undefined };
@@ -38,7 +39,7 @@ export async function listDocuments(
 ): Promise<ListPage | undefined> {
   const { folderId, matterId } = filters;
   if (![folderId, matterId].every((id) => id === undefined || isUuid(id))) return undefined;
-  const which = await placeOfList(scope, folderId, matterId);
+  const which = await placeOfList(scope, filters);
   const isNarrowed = Object.entries(filters).some(([name, value]) => name !== 'folderId' && value !== undefined);
   return scope.db.first((isNarrowed ? listNarrowed : statements)[which][sort], { ...params(scope, filters), ...page });
 }
@@ -52,19 +53,22 @@ export async function listBin(scope: ReadScope, { sort, ...page }: PageRequest):
 }
 
 /** Returns the documents that a list reads: those of the view, of a folder or of a matter. */
-async function placeOfList(scope: ReadScope, folderId: string | undefined, matterId: string | undefined) {
+async function placeOfList(scope: ReadScope, { folderId, matterId, ids }: DocumentFilters) {
   if (folderId !== undefined) return (await isOpen(scope, folderId)) ? 'folder' : 'given';
-  return matterId !== undefined && (await isOpen(scope, matterId, 'matter')) ? 'matter' : viewOf(scope.actor);
+  if (matterId !== undefined && (await isOpen(scope, matterId, 'matter'))) return 'matter';
+  const view = viewOf(scope.actor);
+  if (ids === undefined) return view;
+  return view === 'all' ? 'ids' : 'granted ids';
 }
 
-function params(scope: ReadScope, { folderId, matterId, q, label, updatedSince, ...exact }: DocumentFilters) {
+function params(scope: ReadScope, { folderId, matterId, q, ids, label, updatedSince, ...exact }: DocumentFilters) {
   return {
     team: scope.team,
     ...viewerOf(scope.actor),
     folder: folderId ?? null,
     matter: matterId ?? null,
     ...eachExactFilter((name) => exact[name] ?? null),
-    q: q ?? null,
+    ...searchParams({ q, ids }),
     labels: labelKeys(label),
     since: updatedSince ?? null,
     holds: isTeamManager(scope.actor),

@@ -124,12 +124,12 @@ const callers = { person: 'granted', manager: 'all', client: 'all', confined: 'g
 type Caller = keyof typeof callers;
 const statementOf = (which: string) => (which in callers ? callers[which as Caller] : which) as never;
 const viewOf = (which: string, user: string | null) => ({ ...view(user), roots: which === 'confined' ? [deepest] : null });
-const filters = { matter: null, ...eachExactFilter(() => null), q: null, labels: null, since: null, holds: true };
+const filters = { matter: null, ...eachExactFilter(() => null), q: null, ids: null, labels: null, since: null, holds: true };
 type Case = [string, () => Promise<number>];
 
 const folderList = (which: Caller, user: () => string | null, limit: number, sort: ChangeSort = 'createdAt'): Case => [
   `folders, ${which} by ${sort}, ${limit}, ${user === them ? 'a guest' : 'an owner'}`,
-  () => pages(listFolders[callers[which]][sort], { ...viewOf(which, user()), since: null, ...firstPlace(sort), limit }),
+  () => pages(listFolders.none[callers[which]][sort], { ...viewOf(which, user()), ids: null, since: null, ...firstPlace(sort), limit }),
 ];
 const documentList = (which: Caller | keyof typeof listDocuments, sort: Sort, user: () => string | null, limit: number): Case => [
   `documents, ${which} by ${sort}, ${limit}`,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { searchFilter, idsFilter } from '../../platform/http/page.ts';
 import { grant as accessGrant, shareBody as accessShareBody } from '#access';
 import { asRead } from '../../platform/schema-parts.ts';
 
@@ -152,7 +153,8 @@ export const listFilters = {
   folderId: Type.Optional(Type.String()),
   matterId: Type.Optional(Type.String({ maxLength: 64, description: 'Only documents in this matter' })),
   ...exactFilters,
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
+  ...searchFilter('title'),
+  ...idsFilter,
   label: labelFilter,
   updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),
   sort: Type.Optional(Type.Enum([...sorts], { description: '`createdAt` by default; `-` reverses the order' })),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { searchFilter } from '../../platform/http/page.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { cursor, limitTo, recordedReadTool, pageOf, readingTool, type Tool } from '../../platform/tools.ts';
 import { listDocuments, pageWanted } from './lists.ts';
@@ -20,7 +21,7 @@ const tools: readonly Tool[] = [
     operation: 'listDocuments',
     scope: needs,
     input: Type.Object({
-      q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
+      ...searchFilter('title'),
       folderId: Type.Optional(Type.String({ description: 'Only documents in this folder' })),
       ...exactFilters,
       updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed at this time or later' })),

@@ -1,5 +1,6 @@
 import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
+import type { ListSearchParams } from '../../platform/database/list-filters.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Cursor, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import {
@@ -172,19 +173,27 @@ const listed = jsonThing(
   { metadata: "nullif(f.metadata, '{}')" },
 );
 
+/** The filters of a list. Each combination is a separate statement, because the one without filters can use an index-only scan. */
+const conditions = {
+  none: '',
+  since: 'AND f.updated_at >= $since',
+  ids: 'AND f.id = ANY ($ids::uuid[]) AND ($since::timestamptz IS NULL OR f.updated_at >= $since)',
+};
+type Narrowed = keyof typeof conditions;
+
 const mine = 'AND f.user_id = $user';
 /**
  * Selects the folders of each view in one order, as `f.id` and, if sorted by change, the change time. It reads an index separately for each barrier,
  * in which `deleted_at` (null here) comes before the sort column.
  */
-function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
+function seenBy(sort: ChangeSort, narrowed: Narrowed): Record<View, string> {
   const byChange = sort.endsWith('updatedAt');
   const [way, beyond] = sort.startsWith('-') ? [' DESC', '<'] : ['', '>'];
   const picked = byChange ? 'f.id, f.updated_at' : 'f.id';
   const past = byChange
     ? `($after::uuid IS NULL OR (f.updated_at, f.id) ${beyond} ($afterTime::timestamptz, $after::uuid))`
     : `f.id ${beyond} $after`;
-  const ofPage = `f.team_id = $team AND f.deleted_at IS NULL AND NOT f.is_matter AND ${past} ${narrowed ? 'AND f.updated_at >= $since' : ''}`;
+  const ofPage = `f.team_id = $team AND f.deleted_at IS NULL AND NOT f.is_matter AND ${past} ${conditions[narrowed]}`;
   const first = `ORDER BY f.deleted_at${way}, ${byChange ? `f.updated_at${way}, ` : ''}f.id${way} LIMIT $limit + 1`;
   const inBarriers = `
       SELECT f.* FROM open CROSS JOIN LATERAL (
@@ -197,7 +206,7 @@ function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
   return { all: inBarriers, granted: [own, walked].join(' UNION ') };
 }
 
-type FolderPage = Viewer & { team: string; since: string | null; limit: number } & Cursor;
+type FolderPage = Viewer & Pick<ListSearchParams, 'ids'> & { team: string; since: string | null; limit: number } & Cursor;
 
 /**
  * Counts the content of the folders of `page`. One index scan for each table counts all folders together; separate counts cost several times as much.
@@ -217,7 +226,7 @@ function countsOfPage(): string {
     max(team_access) AS team_access FROM (${parts.join(' UNION ALL ')}) parts GROUP BY id`;
 }
 
-function listBy(view: View, sort: ChangeSort, narrowed: boolean) {
+function listBy(view: View, sort: ChangeSort, narrowed: Narrowed) {
   const { order } = sortedBy(sort, 'v');
   const byChange = sort.endsWith('updatedAt');
   return pageStatement<FolderPage>(
@@ -233,15 +242,13 @@ function listBy(view: View, sort: ChangeSort, narrowed: boolean) {
   );
 }
 
-const listsOf = (narrowed: boolean) =>
+const listsOf = (narrowed: Narrowed) =>
   Object.fromEntries(
     (['all', 'granted'] as const).map((view) => [view, bySort(changeSorts, (sort) => listBy(view, sort, narrowed))]),
   ) as Record<View, Record<ChangeSort, ReturnType<typeof listBy>>>;
 
 /** Selects a page of folders of a view. The database writes the complete response as JSON in one statement. */
-export const listFolders = listsOf(false);
-/** Selects folders changed at or after a time. A separate statement, because the one without a time can use an index-only scan. */
-export const listFoldersSince = listsOf(true);
+export const listFolders = { none: listsOf('none'), since: listsOf('since'), ids: listsOf('ids') };
 
 /** A sibling with the same name that is not in the bin and has no barrier of its own. */
 export const nameBeside = sqlStatement<{ team: string; id: string }, { id: string }>(

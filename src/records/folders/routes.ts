@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { changing, created, creating } from '../../platform/http/responses.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
-import { changePage, changeQuery, pageQuery, sendPage } from '../../platform/http/page.ts';
+import { changePage, changeQuery, idsFilter, pageQuery, sendPage } from '../../platform/http/page.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { deleteFolder, restoreFolder } from './bin.ts';
@@ -28,11 +28,11 @@ export function folderRoutes(app: App, maxDocuments: number): void {
         operationId: 'listFolders',
         summary: 'List folders',
         tags,
-        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
+        querystring: Type.Object({ ...pageQuery, ...changeQuery, ...idsFilter }),
         response: { 200: Type.Array(folder) },
       },
     },
-    (request, reply) => sendPage(reply, request, (scope, query) => listFolders(scope, changePage(query))),
+    (request, reply) => sendPage(reply, request, (scope, query) => listFolders(scope, changePage(query), query)),
   );
 
   app.post(

@@ -1,6 +1,7 @@
 import { immediateAccessParamsOf, isBehindBarrier, viewerOf, viewOf } from '#access';
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../../platform/database/errors.ts';
+import { type ListSearch, searchParams } from '../../platform/database/list-filters.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { ChangePage } from '../../platform/database/sorted-page.ts';
 import { pathId } from '../../platform/identifiers.ts';
@@ -45,9 +46,14 @@ const ownMembers = [
 ];
 
 /** Returns a page of folders that the actor may see, as JSON text from the database. */
-export function listFolders(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
-  const lists = page.since === null ? queries.listFolders : queries.listFoldersSince;
-  return scope.db.first(lists[viewOf(scope.actor)][sort], { team: scope.team, ...viewerOf(scope.actor), ...page });
+export function listFolders(scope: ReadScope, { sort, ...page }: ChangePage, search: ListSearch = {}): Promise<ListPage | undefined> {
+  const narrowed = search.ids ? 'ids' : page.since === null ? 'none' : 'since';
+  return scope.db.first(queries.listFolders[narrowed][viewOf(scope.actor)][sort], {
+    team: scope.team,
+    ...viewerOf(scope.actor),
+    ...searchParams(search),
+    ...page,
+  });
 }
 
 /** Returns a folder that the actor may read. Errors: 404. */

@@ -35,7 +35,12 @@ export const journal = Type.Object(
 export const journalQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 400 })),
-  type: Type.Optional(Type.String({ maxLength: 128, description: 'Entries of one type' })),
+  type: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'Entries of one type, or of all types with a prefix that ends with a dot, such as `document.`',
+    }),
+  ),
   actorId: Type.Optional(Type.String({ format: 'uuid', description: 'Entries of one actor' })),
   sort: Type.Optional(Type.Enum(['-createdAt', 'createdAt'], { description: 'Newest first by default' })),
   targetId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Entries about one resource, by its identifier' })),

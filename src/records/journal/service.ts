@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { encodeCursor, timeOfCursor } from '../../platform/http/page.ts';
 import { isUuid } from '../../platform/identifiers.ts';
+import { actCatalogue } from '../../platform/journal/audit-actions.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { auditorOf } from './auditor.ts';
@@ -8,11 +9,16 @@ import { presentEntry } from './present.ts';
 import { type EntryFilter, listEntries, type JournalCursor } from './queries.ts';
 import type { Entry, journal, journalQuery } from './schemas.ts';
 
+type JournalFilter = Omit<EntryFilter, 'types'> & { type?: string };
+
+/** Returns the audit actions that `type` selects: one, or those with a prefix that ends with a dot. */
+const typesOf = (type: string) => (type.endsWith('.') ? [...actCatalogue.keys()].filter((one) => one.startsWith(type)) : [type]);
+
 /** Whether a filter can match no entry: no text in the database contains a null character. */
-const nothing = (filter: EntryFilter) => [filter.targetId, filter.targetType, filter.type].some((text) => text?.includes('\0'));
+const nothing = (texts: (string | undefined)[]) => texts.some((text) => text?.includes('\0'));
 
 /** Rejects `targetType` without `targetId`, because entries are indexed by target. Errors: 400. */
-function requireTarget({ targetId, targetType }: EntryFilter): void {
+function requireTarget({ targetId, targetType }: Pick<EntryFilter, 'targetId' | 'targetType'>): void {
   if (targetType === undefined || targetId !== undefined) return;
   throw problems.validation_failed('`targetType` requires `targetId`. To filter by an audit action on all resources, use `type`.', {
     errors: [{ name: 'targetId', pointer: '/targetId', reason: 'is required with targetType', rule: 'required' }],
@@ -20,12 +26,16 @@ function requireTarget({ targetId, targetType }: EntryFilter): void {
 }
 
 /** Returns a page of the team’s journal, newest first. `next` is the start of the next page, absent at the end. */
-async function readJournal(scope: ReadScope, filter: EntryFilter): Promise<{ entries: Entry[]; next: JournalCursor | undefined }> {
+async function readJournal(
+  scope: ReadScope,
+  { type, ...filter }: JournalFilter,
+): Promise<{ entries: Entry[]; next: JournalCursor | undefined }> {
   requireTarget(filter);
-  if (nothing(filter)) return { entries: [], next: undefined };
+  const types = type === undefined ? {} : { types: typesOf(type) };
+  if (nothing([type, filter.targetId, filter.targetType])) return { entries: [], next: undefined };
   const targetId = isUuid(filter.targetId ?? '') ? { targetId: filter.targetId?.toLowerCase() ?? '' } : {};
   const rows = await scope.db.query(
-    listEntries(scope.team, { ...filter, ...targetId, auditor: auditorOf(scope), limit: filter.limit + 1 }),
+    listEntries(scope.team, { ...filter, ...types, ...targetId, auditor: auditorOf(scope), limit: filter.limit + 1 }),
   );
   const shown = rows.slice(0, filter.limit);
   const last = rows.length > filter.limit ? shown.at(-1) : undefined;

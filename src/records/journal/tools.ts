@@ -11,7 +11,12 @@ export const tools: readonly Tool[] = [
     operation: 'listAuditJournal',
     scope: 'audit:read',
     input: Type.Object({
-      type: Type.Optional(Type.String({ maxLength: 128, description: 'Entries of one type, such as `document.created`' })),
+      type: Type.Optional(
+        Type.String({
+          maxLength: 128,
+          description: 'Entries of one type, such as `document.created`, or of a family, such as `document.`',
+        }),
+      ),
       actorId: Type.Optional(Type.String({ format: 'uuid', description: 'Entries of one actor' })),
       targetId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Entries about one resource' })),
       from: Type.Optional(Type.String({ format: 'date-time', description: 'Entries at this time or later' })),

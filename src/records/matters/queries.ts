@@ -1,5 +1,6 @@
 import { isOpen, isSettled, noBarrier, type View, type Viewer, viewSql } from '#access';
 import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
+import { matches } from '../../platform/database/list-filters.ts';
 import type { RowWithout } from '../../platform/database/row.ts';
 import { bySort, type ChangePage, type ChangeSort, changeSorts, isoText, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
@@ -92,7 +93,7 @@ function listBy(view: View, sort: ChangeSort) {
        WHERE ${after} AND ${seen[view].where} AND $roots::uuid[] IS NULL
          AND ($status::text IS NULL OR f.status = $status) AND ($client::uuid IS NULL OR f.client_id = $client)
          AND ($responsible::uuid IS NULL OR f.user_id = $responsible) AND ($since::timestamptz IS NULL OR f.updated_at >= $since)
-         AND ($q::text IS NULL OR position(lower($q) IN lower(f.name)) > 0 OR position(lower($q) IN lower(f.number)) > 0)
+         AND ${matches('f.name', 'f.number')}
        ORDER BY ${order} LIMIT $limit + 1
      )`,
     { from: 'page f', item, order, key },
@@ -151,7 +152,7 @@ export const lockClient = sqlStatement<TeamScopedId, { id: string }>(
 );
 export const listClients = sqlStatement<{ team: string; after: string; limit: number; q: string | null }, ClientRow>(
   `SELECT ${clientColumns} FROM matter_client c WHERE c.team_id = $team AND c.id > $after
-     AND ($q::text IS NULL OR position(lower($q) IN lower(c.name)) > 0) ORDER BY c.id LIMIT $limit + 1`,
+     AND ${matches('c.name')} ORDER BY c.id LIMIT $limit + 1`,
 );
 type ClientMembers = { name: string; key: string; reference: string | null; at: Date };
 export const insertClient = sqlStatement<TeamScopedId & ClientMembers & { by: string; byType: string }, never>(

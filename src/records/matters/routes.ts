@@ -1,8 +1,9 @@
 import { sharingRoutes } from '#access';
 import { barrierBody, liftBarrier, readBarrier, setBarrier } from '#folders';
 import { Type } from 'typebox';
+import { searchParams } from '../../platform/database/list-filters.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
-import { answerPage, changePage, changeQuery, idPage, pageQuery, sendPage } from '../../platform/http/page.ts';
+import { answerPage, changePage, changeQuery, idPage, pageQuery, searchFilter, sendPage } from '../../platform/http/page.ts';
 import { changing, creating, noContent } from '../../platform/http/responses.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
@@ -24,7 +25,6 @@ const write = { access: { kind: 'user', scope: 'matters:write' } } as const;
 const readClients = { access: { ...read.access, roles: ['owner', 'admin', 'member', 'viewer'] } } as const;
 // Only persons raise and lift barriers. API clients cannot.
 const persons = { access: { ...write.access, person: true } } as const;
-const q = Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' }));
 
 /** Adds the routes of matters. `maxDocuments`: the most documents whose barrier one request changes. */
 export function matterRoutes(app: App, maxDocuments: number): void {
@@ -339,15 +339,14 @@ function clientRoutes(app: App): void {
         operationId: 'listMatterClients',
         summary: 'List the clients of matters',
         tags,
-        querystring: Type.Object({ ...pageQuery, q }),
+        querystring: Type.Object({ ...pageQuery, ...searchFilter('name') }),
         response: { 200: Type.Array(schemas.client) },
       },
     },
     (request, reply) =>
       answerPage(reply, request, async (query) => {
-        const { q: part, ...rest } = query;
-        const page = idPage(rest);
-        const found = part?.includes('\0') ? [] : await listClients(reading(request), { ...page, q: part ?? null });
+        const page = idPage(query);
+        const found = await listClients(reading(request), { ...page, ...searchParams(query) });
         return { found, limit: page.limit, keyOf: ({ id }) => [id] };
       }),
   );

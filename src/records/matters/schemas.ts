@@ -1,5 +1,6 @@
 import { folderBarrier } from '#folders';
 import { type Static, Type } from 'typebox';
+import { searchFilter } from '../../platform/http/page.ts';
 import { actorTypes } from '../../platform/scope.ts';
 import { text, time } from '../../platform/schema-parts.ts';
 
@@ -85,7 +86,7 @@ export const filters = {
   status: Type.Optional(Type.Enum(['pending', 'open', 'closed'], { description: 'Only matters with this status' })),
   clientId: Type.Optional(Type.String({ maxLength: 64, description: 'Only matters of this client' })),
   responsibleId: Type.Optional(Type.String({ maxLength: 64, description: 'Only matters of this responsible person' })),
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the number or the name' })),
+  ...searchFilter('number or the name'),
 };
 export type Filters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;
 

@@ -22,6 +22,7 @@ import { lockSeen } from '../../platform/database/lock-tracking.ts';
 import type { ChangePage } from '../../platform/database/sorted-page.ts';
 import { isUuid, pathId } from '../../platform/identifiers.ts';
 import { changesBetween } from '../../platform/journal/changes.ts';
+import { searchParams } from '../../platform/database/list-filters.ts';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import { isConfined, isTeamManager, type ReadScope, type Scope } from '../../platform/scope.ts';
@@ -36,10 +37,18 @@ import type { Filters, Matter, MatterBody, MatterPatch } from './schemas.ts';
 
 /** Returns a page of the matters that the actor may see, as JSON text from the database. */
 export async function listMatters(scope: ReadScope, filters: Filters, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
-  const { status = null, clientId: client = null, responsibleId: person = null, q = null } = filters;
-  if (![client, person].every((id) => id === null || isUuid(id)) || q?.includes('\0')) return undefined;
+  const { status = null, clientId: client = null, responsibleId: person = null } = filters;
+  if (![client, person].every((id) => id === null || isUuid(id))) return undefined;
   const lists = queries.listMatters[viewOf(scope.actor)];
-  return scope.db.first(lists[sort], { team: scope.team, ...viewerOf(scope.actor), status, client, responsible: person, q, ...page });
+  return scope.db.first(lists[sort], {
+    team: scope.team,
+    ...viewerOf(scope.actor),
+    status,
+    client,
+    responsible: person,
+    ...searchParams(filters),
+    ...page,
+  });
 }
 
 /** Returns a matter that the actor may read. Errors: 404. */

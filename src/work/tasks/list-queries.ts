@@ -1,4 +1,5 @@
 import { jsonObject, jsonThing, pageStatement } from '../../platform/database/json-page.ts';
+import { isListed, listedRows, type ListSearchParams, matches } from '../../platform/database/list-filters.ts';
 import { bySort, isoText, laterPlace, type Cursor, type Sort, sortedBy, sorts } from '../../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../../platform/identifiers.ts';
 import { claimableSql } from './eligible-queries.ts';
@@ -21,7 +22,8 @@ export type TaskFilter = {
   updatedSince: string | null;
   now: Date;
   limit: number;
-} & Cursor;
+} & ListSearchParams &
+  Cursor;
 
 const times = new Set(['due_at', 'completed_at']);
 const shown = (column: string) => (times.has(column) ? isoText(`t.${column}`) : `t.${column}`);
@@ -52,6 +54,7 @@ const narrowed = `($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.paused AND coalesce(t.due_at < $now, false)) = $overdue)
          AND ($matter::uuid IS NULL OR t.container_id = $matter)
+         AND ${isListed('t.id')} AND ${matches('t.title')}
          AND ${isVisibleSql}`;
 
 /**
@@ -88,7 +91,7 @@ function bounds(sort: Sort): string {
  * filters, a cached plan would read all tasks of the team. Tasks of a person or in a state are read along an index, one page at a time. If no index
  * has the requested order, the statement sorts all tasks of the person.
  */
-type Among = 'team' | 'state' | 'changed' | 'workflow' | 'document' | 'matter' | 'assignee' | 'principal' | 'claimable' | 'own';
+type Among = 'ids' | 'team' | 'state' | 'changed' | 'workflow' | 'document' | 'matter' | 'assignee' | 'principal' | 'claimable' | 'own';
 
 /** The conditions of searches by an index that has no order of a list. */
 const searched = { workflow: 'workflow_id = $workflow', document: 'document_id = ANY ($documents)', matter: 'container_id = $matter' };
@@ -123,6 +126,8 @@ function foundBy(place: Among, sort: Sort): string {
       return inStates('true');
     case 'changed':
       return inStates(`t.updated_at >= ${since}`);
+    case 'ids':
+      return page(listedRows('task'), 't.status = ANY ($statuses)');
     case 'assignee':
       return inStates('t.assigned_to = $assignee');
     case 'claimable':
@@ -163,6 +168,7 @@ function listBy(place: Among, sort: Sort) {
 
 /** The statements of lists, by search and order. */
 export const listTasks = {
+  ids: bySort(sorts, (sort) => listBy('ids', sort)),
   team: bySort(sorts, (sort) => listBy('team', sort)),
   state: bySort(sorts, (sort) => listBy('state', sort)),
   changed: bySort(sorts, (sort) => listBy('changed', sort)),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { searchFilter, idsFilter } from '../../platform/http/page.ts';
 import { sorts } from '../../platform/database/sorted-page.ts';
 import { maxItemsPerRequest, resultsOf } from '../../platform/http/bulk.ts';
 import { actorTypes } from '../../platform/scope.ts';
@@ -93,6 +94,8 @@ export const comment = Type.Object(
 );
 export type Comment = Static<typeof comment>;
 export const filters = {
+  ...searchFilter('title'),
+  ...idsFilter,
   status: Type.Optional(Type.Array(Type.Enum(['open', 'completed', 'rejected', 'cancelled']))),
   assignedTo: Type.Optional(Type.String({ description: 'A member, or `me`' })),
   claimable: Type.Optional(

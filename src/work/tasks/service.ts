@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { lockGroupsShared } from '#access';
 import { documentReadableBy, documentAccessDenied, readableDocument, type ReferredDocument } from '#documents';
 import type { ListPage } from '../../platform/database/json-page.ts';
+import { searchParams } from '../../platform/database/list-filters.ts';
 import type { Cursor, Sort } from '../../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
@@ -47,30 +48,7 @@ export async function listTasks(
   // Only open tasks are overdue.
   const statuses = [...new Set(filters.overdue ? requestedStatuses.filter((status) => status === 'open') : requestedStatuses)];
   const principalId = listedFor(scope.actor);
-  const anyState = statuses.length === lists.allStatuses.length;
-  // Chooses the index that usually has fewer tasks. By age, tasks in all states are read along one index.
-  const teamWideList = sort.endsWith('updatedAt')
-    ? 'state'
-    : filters.updatedSince
-      ? 'changed'
-      : anyState && sort.endsWith('createdAt')
-        ? 'team'
-        : 'state';
-  const among = filters.claimable
-    ? assignee
-      ? 'own'
-      : 'claimable'
-    : filters.workflowId
-      ? 'workflow'
-      : filters.documentId
-        ? 'document'
-        : filters.matterId
-          ? 'matter'
-          : assignee
-            ? 'assignee'
-            : principalId
-              ? 'principal'
-              : teamWideList;
+  const among = searchOf(filters, { sort, statuses, assignee, principalId });
   return scope.db.first(lists.listTasks[among][sort], {
     team: scope.team,
     principalId,
@@ -83,8 +61,32 @@ export async function listTasks(
     overdue: filters.overdue ?? null,
     updatedSince: filters.updatedSince ?? null,
     now: scope.now,
+    ...searchParams(filters),
     ...place,
   });
+}
+
+/** Returns the search that usually reads the fewest tasks. */
+function searchOf(
+  filters: TaskFilters,
+  {
+    sort,
+    statuses,
+    assignee,
+    principalId,
+  }: { sort: Sort; statuses: readonly string[]; assignee?: string | undefined; principalId: string | null },
+): keyof typeof lists.listTasks {
+  if (filters.claimable) return assignee ? 'own' : 'claimable';
+  if (filters.ids) return 'ids';
+  if (filters.workflowId) return 'workflow';
+  if (filters.documentId) return 'document';
+  if (filters.matterId) return 'matter';
+  if (assignee) return 'assignee';
+  if (principalId) return 'principal';
+  if (sort.endsWith('updatedAt')) return 'state';
+  if (filters.updatedSince) return 'changed';
+  // By age, tasks in all states are read along one index.
+  return statuses.length === lists.allStatuses.length && sort.endsWith('createdAt') ? 'team' : 'state';
 }
 
 export async function getTask(scope: ReadScope | Scope, id: string): Promise<Versioned<Task>> {

@@ -1,5 +1,6 @@
 import { jsonObject, jsonThing, maxListBytes, pageStatement } from '../../platform/database/json-page.ts';
-import { isoText, type Cursor, type Sort, sortedBy } from '../../platform/database/sorted-page.ts';
+import { eachListedBy, type ListedBy, listedRows, type ListSearchParams, matches } from '../../platform/database/list-filters.ts';
+import { bySort, isoText, type Cursor, type Sort, sortedBy, sorts } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { visibleSql } from './queries.ts';
 
@@ -19,7 +20,8 @@ export type WorkflowFilter = {
   user: string | null;
   /** The person or API client whose workflows are listed. Null for all workflows of the team. */
   principalId: string | null;
-} & Cursor;
+} & ListSearchParams &
+  Cursor;
 
 const step = jsonObject({
   id: 's.id',
@@ -65,19 +67,19 @@ const item = jsonThing({
       FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id)`,
 });
 
-function listBy(sort: Sort) {
+function listBy(by: ListedBy, sort: Sort) {
   const { order, after, key } = sortedBy(sort, 'w');
   // The sizes limit the page before any step is read, so that no steps beyond the limit of the response are serialized.
   return pageStatement<WorkflowFilter>(
     `WITH found AS (
-       SELECT w.* FROM workflow w
+       SELECT w.* FROM ${by === 'ids' ? listedRows('workflow') : 'workflow'} w
        WHERE w.team_id = $team AND ${after} AND ${visibleSql}
          AND ($status::text[] IS NULL OR w.status = ANY ($status))
          AND ($assignee::uuid IS NULL OR w.assigned_to = $assignee)
          AND ($type::text IS NULL OR w.type = $type)
          AND ($documents::text[] IS NULL OR w.id = ANY (ARRAY(
            SELECT d.workflow_id FROM workflow_document d WHERE d.team_id = $team AND d.document_id = ANY ($documents))))
-         AND ($matter::uuid IS NULL OR w.container_id = $matter)
+         AND ($matter::uuid IS NULL OR w.container_id = $matter) AND ${matches('w.name')}
          AND ($updatedSince::timestamptz IS NULL OR w.updated_at >= $updatedSince)
          AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active') AND coalesce(w.due_at < $now, false)) = $overdue)
        ORDER BY ${order} LIMIT $limit + 1
@@ -88,14 +90,7 @@ function listBy(sort: Sort) {
   );
 }
 
-export const listWorkflows: Record<Sort, ReturnType<typeof listBy>> = {
-  createdAt: listBy('createdAt'),
-  '-createdAt': listBy('-createdAt'),
-  updatedAt: listBy('updatedAt'),
-  '-updatedAt': listBy('-updatedAt'),
-  dueDate: listBy('dueDate'),
-  '-dueDate': listBy('-dueDate'),
-};
+export const listWorkflows = eachListedBy((by) => bySort(sorts, (sort) => listBy(by, sort)));
 
 /** The templates of a team, as in the list. */
 export const listTemplates = pageStatement<{ team: string; after: string; limit: number }>(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { searchFilter, idsFilter } from '../../platform/http/page.ts';
 import { actorTypes } from '../../platform/scope.ts';
 import { sorts } from '../../platform/database/sorted-page.ts';
 import { time, text } from '../../platform/schema-parts.ts';
@@ -229,6 +230,8 @@ export const templateVersion = Type.Object(
 
 export const message = Type.Object({ message: Type.String() }, { additionalProperties: false, title: 'Message' });
 export const filters = {
+  ...searchFilter('name'),
+  ...idsFilter,
   status: Type.Optional(Type.Array(workflowStatus)),
   assignedTo: Type.Optional(Type.String({ description: 'A member, or `me`' })),
   type: Type.Optional(Type.String()),

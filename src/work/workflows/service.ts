@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { dueTime, placeOfWork, requireInside, requireMembers, type WorkPlace } from '#tasks';
+import { listedBy, type ListSearch, searchParams } from '../../platform/database/list-filters.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { Cursor, Sort } from '../../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../../platform/identifiers.ts';
@@ -37,7 +38,7 @@ import { pendingStep, refuseViewersIn, stepRows } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 
-type WorkflowFilters = {
+type WorkflowFilters = ListSearch & {
   status?: string[] | undefined;
   assignedTo?: string | undefined;
   type?: string | undefined;
@@ -62,7 +63,7 @@ export async function listWorkflows(
   // No text in PostgreSQL contains this character, so nothing matches.
   if ([filters.type, filters.documentId].some((text) => text?.includes('\0'))) return undefined;
   const { sort, ...place } = page;
-  return scope.db.first(lists.listWorkflows[sort], {
+  return scope.db.first(lists.listWorkflows[listedBy(filters)][sort], {
     team: scope.team,
     principalId: listedFor(scope.actor),
     user: userIdOf(scope.actor),
@@ -74,6 +75,7 @@ export async function listWorkflows(
     overdue: filters.overdue ?? null,
     updatedSince: filters.updatedSince ?? null,
     now: scope.now,
+    ...searchParams(filters),
     ...place,
   });
 }

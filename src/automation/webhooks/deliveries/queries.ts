@@ -1,6 +1,7 @@
 import { type Compilable, sql } from 'kysely';
 import type { Row } from '../../../platform/database/row.ts';
 import { build, type Columns, sqlStatement } from '../../../platform/database/statement.ts';
+import { storableText } from '../../../platform/text.ts';
 import { delayByBudget } from '../../../platform/limits/quota-queries.ts';
 
 export type DeliveryRow = {
@@ -107,6 +108,7 @@ export const findDeliveryOfTypes = sqlStatement<{ team: string; endpoint: string
 export type DeliveryFilter = {
   status?: Row<'webhook_delivery'>['status'];
   eventType?: string;
+  q?: string;
   sort?: 'createdAt' | '-createdAt';
   beyond?: string;
   limit: number;
@@ -129,6 +131,12 @@ export function listDeliveries(team: string, endpoint: string, filter: DeliveryF
     query = query.where('d.status', '=', filter.status);
   }
   if (filter.eventType !== undefined) query = query.where('d.event_type', '=', filter.eventType);
+  if (filter.q !== undefined) {
+    const part = sql`lower(${storableText(filter.q)})`;
+    query = query.where(
+      sql<boolean>`(position(${part} IN d.event_type) > 0 OR position(${part} IN d.event_id) > 0 OR position(${part} IN lower(d.error)) > 0)`,
+    );
+  }
   const oldestFirst = filter.sort === 'createdAt';
   if (filter.beyond !== undefined) query = query.where('d.id', oldestFirst ? '>' : '<', filter.beyond);
   return query.orderBy('d.id', oldestFirst ? 'asc' : 'desc').limit(filter.limit);

@@ -19,6 +19,7 @@ import { pipelined } from '../../../platform/database/pipelined.ts';
 export type LogPage = {
   status?: DeliveryStatus;
   eventType?: string;
+  q?: string;
   sort?: 'createdAt' | '-createdAt';
   beyond?: string;
   limit: number;

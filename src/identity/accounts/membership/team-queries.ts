@@ -1,4 +1,5 @@
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
+import { isListed, type ListSearchParams, matches } from '../../../platform/database/list-filters.ts';
 import { bySort, changeSorts, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
@@ -47,9 +48,10 @@ const columns = `id, email, first_name, last_name, role, locale, status, two_fac
 /** Lists a page of members by sort order. `sort_time` and the id are the cursor. */
 export const listMembers = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'account');
-  return sqlStatement<TeamKey & Cursor & { since: string | null; limit: number }, MemberRow & { sort_time: string }>(
+  return sqlStatement<TeamKey & Cursor & ListSearchParams & { since: string | null; limit: number }, MemberRow & { sort_time: string }>(
     `SELECT ${columns}, ${key[0]} AS sort_time FROM account
-     WHERE team_id = $team AND deleted_at IS NULL AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since) ORDER BY ${order} LIMIT $limit + 1`,
+     WHERE team_id = $team AND deleted_at IS NULL AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since)
+       AND ${isListed('id')} AND ${matches("first_name || ' ' || last_name", 'email')} ORDER BY ${order} LIMIT $limit + 1`,
   );
 });
 

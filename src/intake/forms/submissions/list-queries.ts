@@ -1,4 +1,5 @@
 import { jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
+import { type ListSearchParams, matches } from '../../../platform/database/list-filters.ts';
 import { earlierPlace, isoText, laterPlace } from '../../../platform/database/sorted-page.ts';
 
 /** The statuses of submissions in lists. */
@@ -24,7 +25,7 @@ const item = jsonThing(
 
 export type SubmissionPage = {
   team: string;
-  interface: string;
+  interfaces: readonly string[];
   shelves: readonly Shelf[];
   /** The start (inclusive) and end (exclusive) of the period; `-infinity` and `infinity` mean no limit. */
   from: string;
@@ -33,10 +34,15 @@ export type SubmissionPage = {
   time: string;
   beyond: string;
   limit: number;
-};
+} & Pick<ListSearchParams, 'q'>;
+
+/** Whether an answer contains the search text, at any depth. Names of fields are not searched. */
+const isSearched = `($q::text IS NULL OR EXISTS (
+           SELECT FROM jsonb_path_query(s.data, 'strict $.**') answer
+           WHERE jsonb_typeof(answer) IN ('string', 'number') AND ${matches("answer #>> '{}'")}))`;
 
 /**
- * Lists submissions of some statuses by age. Reads each status along its index as far as needed, and loads only the rows of the page.
+ * Lists submissions of some forms and statuses by age. Reads each form and status along its index as far as needed, and loads only the rows of the page.
  * The cost of a page does not depend on the number of submissions.
  */
 function listBy(direction: 'ASC' | 'DESC') {
@@ -48,9 +54,9 @@ function listBy(direction: 'ASC' | 'DESC') {
       : `(s.created_at, s.id) < ${earlierPlace(to, after)} AND s.created_at >= ${from}`;
   return pageStatement<SubmissionPage>(
     `WITH found AS (
-       SELECT one.id, one.created_at FROM unnest($shelves::text[]) AS shelf(name) CROSS JOIN LATERAL (
+       SELECT one.id, one.created_at FROM unnest($interfaces::uuid[]) AS form(id) CROSS JOIN unnest($shelves::text[]) AS shelf(name) CROSS JOIN LATERAL (
          SELECT s.id, s.created_at FROM submission s
-         WHERE s.team_id = $team AND s.interface_id = $interface AND s.shelf = shelf.name AND ${within}
+         WHERE s.team_id = $team AND s.interface_id = form.id AND s.shelf = shelf.name AND ${within} AND ${isSearched}
          ORDER BY ${order('s')} LIMIT $limit + 1
        ) one ORDER BY ${order('one')} LIMIT $limit + 1
      ),

@@ -31,14 +31,14 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
         summary: 'List the submissions of an interface',
         tags,
         params: idParams,
-        querystring: Type.Object({ ...pageQuery, ...schemas.submissionFilters }),
+        querystring: Type.Object({ ...pageQuery, ...schemas.listFilters }),
         response: { 200: Type.Array(schemas.listedSubmission) },
       },
     },
     (request, reply) =>
       sendPage(reply, request, async (scope, { limit, cursor, ...filters }) => {
         const found = await withSubmissions(scope, request.params.id);
-        const page = await listSubmissions(scope, found, filters, pageWanted({ limit, cursor }));
+        const page = await listSubmissions(scope, [found.row.id], filters, pageWanted({ limit, cursor }));
         await recordPrivilegedAccess(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
         return page;
       }),

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import type { ListSearch } from '../../../platform/database/list-filters.ts';
+import { searchFilter } from '../../../platform/http/page.ts';
 import { outputResult } from '../outputs/schemas.ts';
 import { shelves } from './list-queries.ts';
 import { time } from '../../../platform/schema-parts.ts';
@@ -22,7 +24,9 @@ export const submissionFilters = {
   from: Type.Optional(Type.String({ format: 'date-time', description: 'Only submissions at this time or later' })),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Only submissions before this time' })),
 };
-export type SubmissionFilters = Partial<{ status: Static<typeof status>[]; from: string; to: string }>;
+/** The filters of lists. Exports have no search. */
+export const listFilters = { ...submissionFilters, ...searchFilter('answers') };
+export type SubmissionFilters = ListSearch & Partial<{ status: Static<typeof status>[]; from: string; to: string }>;
 
 const members = {
   id: Type.String(),

@@ -1,4 +1,5 @@
 import type { ListPage } from '../../../platform/database/json-page.ts';
+import { searchParams } from '../../../platform/database/list-filters.ts';
 import { pageSize, timeOfCursor } from '../../../platform/http/page.ts';
 import { largestId, notFound, pathId } from '../../../platform/identifiers.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
@@ -26,14 +27,14 @@ export const chosen = ({ status = ['received', 'failed'], from = '-infinity', to
   to,
 });
 
-/** Returns a page of the submissions of a form, newest first. */
+/** Returns a page of the submissions of forms, newest first. */
 export function listSubmissions(
   { db, team }: ReadScope,
-  { row }: AccessibleForm,
+  interfaces: readonly string[],
   filters: SubmissionFilters,
   page: SubmissionCursor,
 ): Promise<ListPage | undefined> {
-  return db.first(newestSubmissions, { team, interface: row.id, ...chosen(filters), ...page });
+  return db.first(newestSubmissions, { team, interfaces, ...chosen(filters), q: searchParams(filters).q, ...page });
 }
 
 /** Returns a submission with its effects and files. Throws 404. */

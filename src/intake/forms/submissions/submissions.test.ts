@@ -274,7 +274,7 @@ test('a page deep in 30,000 submissions reads no more database pages than the fi
   const form = await formOf();
   await fill(form, 30_000);
   await chancery.pool.query('ANALYZE submission');
-  const whole = { team: team.id, interface: form.id, from: '-infinity', to: 'infinity', limit: 50 };
+  const whole = { team: team.id, interfaces: [form.id], q: null, from: '-infinity', to: 'infinity', limit: 50 };
   for (const [statement, time] of [
     [newestSubmissions, '2026-01-01T00:05:00Z'],
     [oldestSubmissions, '2026-01-01T08:15:00Z'],

@@ -1,4 +1,5 @@
 import { jsonObject, jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
+import { isListed, listedRows, type ListSearchParams, matches } from '../../../platform/database/list-filters.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
@@ -124,10 +125,12 @@ type RequestListParams = {
   matter: string | null;
   since: string | null;
   limit: number;
-} & Cursor;
+} & ListSearchParams &
+  Cursor;
 
 /** For one document, the requests are found by the document index and sorted afterwards. */
 const places = {
+  ids: `${listedRows('signature_request')} r`,
   team: 'signature_request r',
   document: `(SELECT o.* FROM signature_request_document d JOIN signature_request o ON o.team_id = $team AND o.id = d.request_id
     WHERE d.team_id = $team AND d.document_id = $document OFFSET 0) r`,
@@ -135,6 +138,9 @@ const places = {
 
 /** The requests in a list before barriers apply: all requests of the team, or those that the caller owns. */
 const views = { all: '$owner::uuid IS NOT NULL', own: 'r.owner_id = $owner::uuid' };
+
+/** Whether the title or a signer of a request contains the search text. */
+const isSearched = `(${matches('r.title')} OR EXISTS (SELECT FROM signature_signer s WHERE s.${ofRequest} AND ${matches('s.name', 's.email')}))`;
 
 function listBy(place: keyof typeof places, view: keyof typeof views, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'r');
@@ -145,6 +151,7 @@ function listBy(place: keyof typeof places, view: keyof typeof views, sort: Chan
          AND ($status::text[] IS NULL OR r.status = ANY ($status))
          AND ($matter::uuid IS NULL OR EXISTS (SELECT FROM ${itsDocuments} AND matter_of_document($team, d.document_id) = $matter))
          AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
+         AND ${isListed('r.id')} AND ${isSearched}
          AND ${views[view]} AND NOT signature_request_excludes($team, r.id, $user::uuid) AND NOT signature_request_is_gone($team, r.id)
        ORDER BY ${order} LIMIT $limit + 1
      )`,
@@ -156,4 +163,4 @@ const listsOf = (place: keyof typeof places) => ({
   all: bySort(changeSorts, (sort) => listBy(place, 'all', sort)),
   own: bySort(changeSorts, (sort) => listBy(place, 'own', sort)),
 });
-export const listRequests = { team: listsOf('team'), document: listsOf('document') };
+export const listRequests = { ids: listsOf('ids'), team: listsOf('team'), document: listsOf('document') };

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { changeQuery, pageQuery } from '../../../platform/http/page.ts';
+import { changeQuery, idsFilter, pageQuery, searchFilter } from '../../../platform/http/page.ts';
 import { actorTypes } from '../../../platform/scope.ts';
 import { fieldKinds } from './field-kinds.ts';
 import { states } from './states.ts';
@@ -291,6 +291,8 @@ export const correctBody = Type.Object(
 export type Correction = Static<typeof correctBody>;
 
 export const filters = {
+  ...searchFilter('title, or of the name or address of a signer'),
+  ...idsFilter,
   status: Type.Optional(Type.Array(Type.Enum([...states]))),
   documentId: Type.Optional(Type.String()),
   matterId: Type.Optional(Type.String({ maxLength: 64, description: 'Only requests about documents in this matter' })),

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { fileOfVersion, isBeingSigned, lockDocument, readableDocument, type ReferredDocument } from '#documents';
 import { localeOfTeam } from '#teams';
 import { lockSeen } from '../../../platform/database/lock-tracking.ts';
+import { searchParams } from '../../../platform/database/list-filters.ts';
 import type { ListPage } from '../../../platform/database/json-page.ts';
 import type { ChangePage } from '../../../platform/database/sorted-page.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
@@ -173,13 +174,14 @@ export async function listRequests(
   const { actor } = scope;
   const view = listedTo(actor);
   if (view === undefined || !('id' in actor)) return undefined;
-  return scope.db.first(lists[document === undefined ? 'team' : 'document'][view][sort], {
+  return scope.db.first(lists[document === undefined ? (filters.ids ? 'ids' : 'team') : 'document'][view][sort], {
     team: scope.team,
     owner: actor.id,
     user: userIdOf(actor),
     status: status ?? null,
     document: document?.toLowerCase() ?? null,
     matter: matter ?? null,
+    ...searchParams(filters),
     ...page,
   });
 }

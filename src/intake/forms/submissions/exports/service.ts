@@ -28,7 +28,15 @@ export async function requestExport(scope: Scope, interfaceId: string, body: Exp
   const { row, access } = await withSubmissions(scope, interfaceId);
   if (actor.type === 'system') throw problems.forbidden('An export needs a user, a client or an agent.');
   // Run the query once, so that invalid filters fail at the request and not in the job.
-  await db.first(oldestSubmissions, { team, interface: row.id, ...chosen(filters), time: '-infinity', beyond: smallestId, limit: 1 });
+  await db.first(oldestSubmissions, {
+    team,
+    interfaces: [row.id],
+    ...chosen(filters),
+    q: null,
+    time: '-infinity',
+    beyond: smallestId,
+    limit: 1,
+  });
   const id = randomUUIDv7();
   const waiting = await db.locked(queries.lockExports, { team }, () => db.first(queries.waitingExports, { team }));
   if ((waiting?.waiting ?? 0) >= maxConcurrency)

@@ -47,7 +47,17 @@ export async function* exportText(reader: Reader, wanted: ExportOptions, counted
   let [time, beyond] = ['-infinity', smallestId];
   for (;;) {
     wanted.signal.throwIfAborted();
-    const page = await reader.first(oldestSubmissions, { team, interface: of, shelves, from, to, time, beyond, limit: pageSize });
+    const page = await reader.first(oldestSubmissions, {
+      team,
+      interfaces: [of],
+      shelves,
+      from,
+      to,
+      q: null,
+      time,
+      beyond,
+      limit: pageSize,
+    });
     const listed = JSON.parse(page?.body ?? '[]') as Listed[];
     if (page && listed.length > 0) {
       if (format === 'csv') yield csv.rows(listed.map((one) => rowOf(one, fields, csv.cell)));
