@@ -41,6 +41,8 @@ export async function openBookingWorld(chancery: Chancery, team: string) {
     reach: { policy, fetch: (url, init) => guarded.fetch(url, init) },
     ask: {
       require: async () => ({}),
+      readable: async () => [],
+      byRole: async () => [],
       reads: async () => true,
       about: async () => ({
         title: 'Consultation',

@@ -5444,6 +5444,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the submissions of all interfaces
+         * @description Lists the submissions of all interfaces whose submissions you can read, newest first, 100 without `limit`. Filters and items are those of `listSubmissions`; `interfaceId` is the interface of each submission.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["listTeamSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/{id}/submissions/{submissionId}": {
         parameters: {
             query?: never;
@@ -6480,6 +6502,28 @@ export interface paths {
          *     For a person or API client with the scope `interfaces:read`.
          */
         get: operations["listBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bookings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bookings of all interfaces
+         * @description Lists the bookings of all interfaces whose submissions you can read, by start time. Filters and items are those of `listBookings`; `interfaceId` is the interface of each booking.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["listTeamBookings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -54181,6 +54225,68 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    listTeamSubmissions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+                /** @description One or more statuses; `received` and `failed` by default */
+                status?: ("received" | "failed" | "held" | "spam" | "erased")[];
+                /** @description Only submissions at this time or later */
+                from?: string;
+                /** @description Only submissions before this time */
+                to?: string;
+                /** @description Only items with this part of the answers, in upper or lower case */
+                q?: string;
+            };
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000056",
+                     *         "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *         "version": 1,
+                     *         "channel": "public",
+                     *         "status": "received",
+                     *         "locale": "en",
+                     *         "data": {
+                     *           "what": "A pallet of solvent blocks the escape door of hall 3.",
+                     *           "anonymous": "no"
+                     *         },
+                     *         "createdAt": "2026-03-10T09:15:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ListedSubmission"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     getSubmission: {
         parameters: {
             query?: never;
@@ -57302,6 +57408,70 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listTeamBookings: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+                /** @description Only items with this part of the name or email address of the visitor, in upper or lower case */
+                q?: string;
+                /** @description Only bookings with this status; repeat it for several */
+                status?: ("held" | "pending" | "confirmed" | "cancelled" | "declined" | "expired" | "completed" | "no_show")[];
+                /** @description Only bookings that start at this time or later */
+                from?: string;
+                /** @description Only bookings that start before this time */
+                to?: string;
+            };
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000075",
+                     *         "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000076",
+                     *         "submissionId": "019d2f4e-6a00-7c2b-9a54-000000000077",
+                     *         "status": "pending",
+                     *         "start": "2026-03-16T09:00:00.000Z",
+                     *         "end": "2026-03-16T09:30:00.000Z",
+                     *         "name": "Noor Haddad",
+                     *         "email": "noor@acme.example",
+                     *         "locale": "ar",
+                     *         "timeZone": "Asia/Dubai",
+                     *         "moved": 0,
+                     *         "waitsUntil": "2026-03-11T14:05:00.000Z",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Booking"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

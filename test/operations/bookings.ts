@@ -42,6 +42,7 @@ export const bookingAccess = {
     'POST /{id}/bookings/{bookingId}/move': thing('bookingForm', editors, () => ({ start: `${day}T11:00:00Z` })),
     'POST /{id}/bookings/{bookingId}/no-show': thing('pastBooking', editors),
   }),
+  'GET /api/v1/bookings': thing('bookingForm', 's s s u u · u u u s 403 403'),
   ...linkAccess,
 };
 

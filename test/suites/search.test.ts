@@ -138,6 +138,100 @@ test('`q` finds bookings by the visitor', async () => {
   assert.equal((await list(owner, `${path}?q=noor`, 'count=exact')).headers.get('x-total-count'), '1');
 });
 
+/** The items of a list over all forms, page by page, in pages of two. */
+async function everything(by: User, path: string): Promise<any[]> {
+  const seen = [];
+  for (let at: string | undefined = `${path}${path.includes('?') ? '&' : '?'}limit=2`; at !== undefined;) {
+    const page = await list(by, at);
+    seen.push(...page.body);
+    at = /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+  }
+  return seen;
+}
+
+test('submissions of all forms are those that the caller can read, newest first, with the filters of one form', async () => {
+  const { owner } = team;
+  const [colleague, reader] = [await chancery.user(team), await chancery.user(team)];
+  const fields = [{ id: 'name', type: 'text', label: 'Name' }];
+  const [shared, own, edited] = [
+    await publishForm(chancery, owner, { fields }),
+    await publishForm(chancery, reader, { fields }),
+    await publishForm(chancery, owner, { fields }),
+  ];
+  for (const [form, rights] of [
+    [shared, ['submissions']],
+    [edited, ['edit']],
+  ] as const)
+    await made(owner, `/api/v1/interfaces/${form.id}/shares`, { userId: reader.id, rights });
+  for (const name of ['Agate', 'Beryl'])
+    for (const form of [shared, own, edited]) await made(owner, `/api/v1/interfaces/public/${form.publicToken}/submit`, { data: { name } });
+  const [all, of, narrowed] = [
+    await everything(reader, '/api/v1/submissions'),
+    await list(reader, `/api/v1/interfaces/${own.id}/submissions`),
+    await list(reader, '/api/v1/submissions?q=AGATE', 'count=exact'),
+  ];
+  const names = (items: any[]) => items.map(({ interfaceId, data }) => `${interfaceId === own.id ? 'own' : 'shared'} ${data.name}`);
+  assert.deepEqual(names(all), ['own Beryl', 'shared Beryl', 'own Agate', 'shared Agate']);
+  assert.deepEqual(
+    all.filter(({ interfaceId }) => interfaceId === own.id),
+    of.body,
+    'an item has the same shape as in the list of its form',
+  );
+  assert.deepEqual([names(narrowed.body), narrowed.headers.get('x-total-count')], [['own Agate', 'shared Agate'], '2']);
+  assert.deepEqual((await list(reader, '/api/v1/submissions?status=spam')).body, []);
+  assert.deepEqual(await everything(colleague, '/api/v1/submissions'), []);
+});
+
+test('bookings of all forms are those that the caller can read, by start, with the filters of one form', async () => {
+  const { owner } = team;
+  const [colleague, reader] = [await chancery.user(team), await chancery.user(team)];
+  const [hidden, first, second] = [await bookingForm(), await bookingForm(reader), await bookingForm(reader)];
+  await book(hidden, '09:00', 'Hidden');
+  await book(first, '11:00', 'Late');
+  await book(second, '10:00', 'Middle');
+  await book(first, '09:30', 'Early');
+  const all = await everything(reader, '/api/v1/bookings');
+  assert.deepEqual(
+    all.map(({ name }) => name),
+    ['Early', 'Middle', 'Late'],
+  );
+  assert.deepEqual(
+    all.filter(({ interfaceId }) => interfaceId === first.id),
+    (await list(reader, `/api/v1/interfaces/${first.id}/bookings`)).body,
+  );
+  const after = await list(reader, `/api/v1/bookings?from=${nextMonday()}T10:00:00Z&status=confirmed&q=LATE`, 'count=exact');
+  assert.deepEqual([after.body.map(({ name }: any) => name), after.headers.get('x-total-count')], [['Late'], '1']);
+  assert.deepEqual(await everything(colleague, '/api/v1/bookings'), []);
+  assert.ok((await everything(owner, '/api/v1/bookings')).some(({ name }) => name === 'Hidden'));
+});
+
+test('the journal has the forms whose submissions or bookings an administrator read only by role, each once', async () => {
+  const fresh = await chancery.team();
+  const [creator, admin] = [await chancery.user(fresh), await chancery.user(fresh, { role: 'admin' })];
+  const fields = [{ id: 'name', type: 'text', label: 'Name' }];
+  const [answered, unanswered, booked] = [
+    await publishForm(chancery, creator, { fields }),
+    await publishForm(chancery, creator, { fields }),
+    await bookingForm(creator),
+  ];
+  const own = await publishForm(chancery, admin, { fields });
+  for (const form of [answered, own]) await made(admin, `/api/v1/interfaces/public/${form.publicToken}/submit`, { data: { name: 'A' } });
+  await list(admin, '/api/v1/submissions');
+  await list(admin, '/api/v1/submissions', 'count=exact');
+  const entries = async (type: string) =>
+    (await list(fresh.owner, `/api/v1/security/audit?type=${type}`)).body.events.map(({ actor, target, data }: any) => [
+      actor.id,
+      target.id,
+      data,
+    ]);
+  assert.deepEqual(await entries('interface.submissions_read'), [[admin.id, answered.id, { via: 'role' }]]);
+  await book(booked, '09:00', 'Visitor');
+  await list(admin, '/api/v1/bookings');
+  assert.deepEqual(await entries('calendar.bookings_read'), [[admin.id, booked.id, { via: 'role' }]]);
+  await list(admin, `/api/v1/interfaces/${unanswered.id}/submissions`);
+  assert.equal((await entries('interface.submissions_read')).length, 2);
+});
+
 test('`q` finds deliveries by event type, event and error', async () => {
   const { owner } = team;
   const { id } = await made(owner, '/api/v1/webhooks/', { name: 'Log', url: 'https://hooks.example.com/log', events: ['folder.*'] });

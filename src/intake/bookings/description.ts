@@ -133,6 +133,11 @@ export const description: DomainText = {
       problems: ['forbidden'],
       answer: [waiting],
     },
+    listTeamBookings: {
+      text: 'Lists the bookings of all interfaces whose submissions you can read, by start time. Filters and items are those of `listBookings`; `interfaceId` is the interface of each booking.',
+      problems: [],
+      answer: [waiting],
+    },
     getBooking: {
       text: `Returns a booking. ${noSuch}`,
       problems: ['forbidden'],

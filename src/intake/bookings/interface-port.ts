@@ -29,6 +29,10 @@ export type BookingRight = 'calendar' | 'edit' | 'addresses' | 'read' | 'write' 
 export type AskInterfaces = {
   /** Rejects with 403 or 404 unless the actor has the right. `via` is `role` if only the role of the actor grants it. */
   require(scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<{ via?: 'role' }>;
+  /** Returns the interfaces whose bookings the actor can read. */
+  readable(scope: ReadScope): Promise<readonly string[]>;
+  /** Returns those of some interfaces whose bookings the actor can read only by role. */
+  byRole(scope: ReadScope, interfaceIds: readonly string[]): Promise<readonly string[]>;
   /** Returns whether a user can currently read the bookings. */
   reads(db: Reader, team: string, interfaceId: string, person: string): Promise<boolean>;
   /** Returns `undefined` for a deleted interface. */

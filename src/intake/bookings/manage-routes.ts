@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { changing, noBodyIsEmpty, noContent, sendWhole } from '../../platform/http/responses.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
 import { pageQuery, pageSize, sendPage, timeOfCursor } from '../../platform/http/page.ts';
-import { recordPrivilegedAccess } from '../../platform/http/privileged-access.ts';
+import { recordPrivilegedAccess, recordPrivilegedReads } from '../../platform/http/privileged-access.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Bookings } from './context.ts';
@@ -138,6 +138,12 @@ function feedAndBusyRoutes(app: App, bookings: Bookings): void {
   );
 }
 
+/** Returns the filters and the page of a list of bookings. */
+function pageWanted<Filters extends object>({ limit, cursor, ...filters }: Filters & { limit?: number; cursor?: string }) {
+  const place = timeOfCursor(cursor);
+  return { ...filters, limit: pageSize({ limit, cursor }), time: place?.time ?? null, after: place?.id ?? null };
+}
+
 function readBookingRoutes(app: App, bookings: Bookings): void {
   app.get(
     `${prefix}/bookings`,
@@ -153,10 +159,28 @@ function readBookingRoutes(app: App, bookings: Bookings): void {
       },
     },
     (request, reply) =>
-      sendPage(reply, request, (scope, { limit, cursor, ...filters }) => {
-        const place = timeOfCursor(cursor);
-        const page = { limit: pageSize({ limit, cursor }), time: place?.time ?? null, after: place?.id ?? null, note: noting(request) };
-        return manage.listBookings(bookings, scope, request.params.id, { ...filters, ...page });
+      sendPage(reply, request, (scope, query) =>
+        manage.listBookings(bookings, scope, request.params.id, { ...pageWanted(query), note: noting(request) }),
+      ),
+  );
+
+  app.get(
+    '/api/v1/bookings',
+    {
+      config: read,
+      schema: {
+        operationId: 'listTeamBookings',
+        summary: 'List the bookings of all interfaces',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...schemas.bookingFilters }),
+        response: { 200: Type.Array(schemas.teamBooking) },
+      },
+    },
+    (request, reply) =>
+      sendPage(reply, request, async (scope, query) => {
+        const { page, byRole } = await manage.listTeamBookings(bookings, scope, pageWanted(query));
+        await recordPrivilegedReads(request, bookingsRead, byRole);
+        return page;
       }),
   );
 

@@ -1,5 +1,6 @@
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { type ListSearch, searchParams } from '../../platform/database/list-filters.ts';
+import { distinctOn } from '../../platform/http/page.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
@@ -136,14 +137,31 @@ export async function listBookings(
   bookings: Bookings,
   scope: ReadScope,
   interfaceId: string,
-  { status, from, to, q, limit, time, after, note }: BookingFilters & BookingPage & { note: Noting },
+  { note, ...page }: BookingFilters & BookingPage & { note: Noting },
 ): Promise<ListPage | undefined> {
   const { id: calendar, via } = await opened(bookings, scope, interfaceId, 'read');
   await note('bookings', { id: calendar, via });
-  const { team, db } = scope;
+  return pageOf(scope, [calendar], page);
+}
+
+/** Lists the bookings of all forms with bookings that the actor can read, by start time, and the forms that only the role gives. */
+export async function listTeamBookings(
+  bookings: Bookings,
+  scope: ReadScope,
+  page: BookingFilters & BookingPage,
+): Promise<{ page: ListPage | undefined; byRole: readonly string[] }> {
+  const found = await pageOf(scope, await bookings.ask.readable(scope), page);
+  return { page: found, byRole: await bookings.ask.byRole(scope, distinctOn(found, 'interfaceId')) };
+}
+
+function pageOf(
+  { team, db }: ReadScope,
+  calendars: readonly string[],
+  { status, from, to, q, limit, time, after }: BookingFilters & BookingPage,
+): Promise<ListPage | undefined> {
   return db.first(lists.listBookings, {
     team,
-    calendars: [calendar],
+    calendars,
     q: searchParams({ q }).q,
     status: status ?? null,
     from: from ?? null,

@@ -40,6 +40,8 @@ const noInterfaces: AskInterfaces = {
   require: async () => {
     throw notFound('interface');
   },
+  readable: async () => [],
+  byRole: async () => [],
   reads: async () => false,
   about: async () => undefined,
 };
@@ -65,6 +67,8 @@ export function open(platform: Platform, _uses: object, settings: BookingConfig)
     reach,
     ask: {
       require: (scope, id, right) => interfaces.require(scope, id, right),
+      readable: (scope) => interfaces.readable(scope),
+      byRole: (scope, ids) => interfaces.byRole(scope, ids),
       reads: (db, team, id, person) => interfaces.reads(db, team, id, person),
       about: (db, team, id) => interfaces.about(db, team, id),
     },

@@ -10,6 +10,7 @@ import { readableInterface } from './access.ts';
 import { usualLocale } from './locales.ts';
 import { accessToInterface, holdsScope, type InterfaceAccess } from './policy.ts';
 import { ownerAndTitle, reachInterface } from './queries.ts';
+import { formsWithSubmissions, readByRole } from './submissions/index.ts';
 import { maySetUses } from './submission-actions.ts';
 
 /**
@@ -27,6 +28,8 @@ export const answersToBookings: AskInterfaces = {
     if (!edits || right === 'feed') requireBookings(access, right === 'feed' ? 'write' : right);
     return access.byRole(edits ? 'edit' : 'view_submissions');
   },
+  readable: formsWithSubmissions,
+  byRole: readByRole,
   async reads(db, team, id, person) {
     return (await accessOfMember(db, { team, id, person }))?.can('view_submissions') ?? false;
   },

@@ -1,6 +1,7 @@
 import { type View, type Viewer, viewSql } from '#access';
 import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import { eachListedBy, type ListedBy, listedRows, type ListSearchParams, matches } from '../../platform/database/list-filters.ts';
+import { sqlStatement } from '../../platform/database/statement.ts';
 import { bySort, type ChangePage, type ChangeSort, changeSorts, isoText, sortedBy } from '../../platform/database/sorted-page.ts';
 
 /** The displayed status: `suspended` takes precedence over published and closed. */
@@ -32,6 +33,13 @@ const seen: Record<View, string> = {
   granted: `(i.owner_id = $user OR i.id IN (SELECT access_resources($team, $user, true, 'form', $viewing::text[]))
      OR $user::uuid IS NULL AND i.folder_id IN (SELECT r.id FROM reached r))`,
 };
+
+/** The forms of a view on which the caller has one of the relations `viewing`. */
+const formsOf = (view: View) =>
+  sqlStatement<Viewer & { team: string; viewing: readonly string[] }, { id: string }>(
+    `WITH ${viewSql[view]} SELECT i.id FROM interface i WHERE i.team_id = $team AND i.deleted_at IS NULL AND ${seen[view]} AND ${isOpen}`,
+  );
+export const formsOfView = { all: formsOf('all'), granted: formsOf('granted') };
 
 type FormListParams = Viewer &
   ListSearchParams &

@@ -200,6 +200,11 @@ export async function sendPage<Query extends PageQuery>(
     .send(page?.body ?? '[]') as never;
 }
 
+/** Returns the distinct values of a member on a page. */
+export const distinctOn = <Name extends string>(page: ListPage | undefined, name: Name): string[] => [
+  ...new Set((JSON.parse(page?.body ?? '[]') as Record<Name, string>[]).map((item) => item[name])),
+];
+
 /** Encodes the start of the next page as a cursor, which is opaque to clients. */
 export function encodeCursor(position: readonly string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');

@@ -19,10 +19,21 @@ export async function recordPrivilegedAccess(
   act: AuditAction<TObject, never>,
   { id, via }: { id: string; via?: Via | undefined },
 ): Promise<void> {
+  if (via === 'role') await recordPrivilegedReads(request, act, [id]);
+}
+
+/** Like {@link recordPrivilegedAccess}, for the resources of a list that only the role of the member gives. */
+export async function recordPrivilegedReads(
+  request: FastifyRequest,
+  act: AuditAction<TObject, never>,
+  ids: readonly string[],
+): Promise<void> {
   const actor = request.principal?.actor.id;
-  if (via !== 'role' || actor === undefined) return;
-  const key = `${act.type} ${actor} ${id}`;
-  if (said.has(key)) return;
-  await writing(request, (scope) => recordAudit(scope, act, id, roleOnly));
-  said.set(key, true);
+  const keyOf = (id: string) => `${act.type} ${actor} ${id}`;
+  const unsaid = ids.filter((id) => !said.has(keyOf(id)));
+  if (actor === undefined || unsaid.length === 0) return;
+  await writing(request, async (scope) => {
+    for (const id of unsaid) await recordAudit(scope, act, id, roleOnly);
+  });
+  for (const id of unsaid) said.set(keyOf(id), true);
 }

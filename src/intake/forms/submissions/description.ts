@@ -29,6 +29,11 @@ export const submissionsText: DomainText['operations'] = {
     problems: ['forbidden'],
     answer: [listed],
   },
+  listTeamSubmissions: {
+    text: 'Lists the submissions of all interfaces whose submissions you can read, newest first, 100 without `limit`. Filters and items are those of `listSubmissions`; `interfaceId` is the interface of each submission.',
+    problems: [],
+    answer: [listed],
+  },
   getSubmission: {
     text: 'Returns a submission with its effects and files. An erased submission has no answers.',
     problems: ['forbidden'],

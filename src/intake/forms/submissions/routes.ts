@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { noContent } from '../../../platform/http/responses.ts';
-import { pageQuery, sendPage } from '../../../platform/http/page.ts';
-import { recordPrivilegedAccess } from '../../../platform/http/privileged-access.ts';
+import { distinctOn, pageQuery, sendPage } from '../../../platform/http/page.ts';
+import { recordPrivilegedAccess, recordPrivilegedReads } from '../../../platform/http/privileged-access.ts';
 import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
-import { withSubmissions } from './access.ts';
+import { formsWithSubmissions, readByRole, withSubmissions } from './access.ts';
 import type { Following } from '../submit/index.ts';
 import { eraseByRequest, type Erasing } from './erase.ts';
 import { submissionsRead } from './events.ts';
@@ -40,6 +40,26 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
         const found = await withSubmissions(scope, request.params.id);
         const page = await listSubmissions(scope, [found.row.id], filters, pageWanted({ limit, cursor }));
         await recordPrivilegedAccess(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
+        return page;
+      }),
+  );
+
+  app.get(
+    '/api/v1/submissions',
+    {
+      config: read,
+      schema: {
+        operationId: 'listTeamSubmissions',
+        summary: 'List the submissions of all interfaces',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...schemas.listFilters }),
+        response: { 200: Type.Array(schemas.listedSubmission) },
+      },
+    },
+    (request, reply) =>
+      sendPage(reply, request, async (scope, { limit, cursor, ...filters }) => {
+        const page = await listSubmissions(scope, await formsWithSubmissions(scope), filters, pageWanted({ limit, cursor }));
+        await recordPrivilegedReads(request, submissionsRead, await readByRole(scope, distinctOn(page, 'interfaceId')));
         return page;
       }),
   );
