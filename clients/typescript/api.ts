@@ -16906,7 +16906,7 @@ export interface components {
                 };
                 /** @description Whether records from submissions wait for approval */
                 bindsRegistryPending?: boolean;
-                /** @description Documents and workflows to create after each submission, in this order, with values from the answers */
+                /** @description Documents, workflows and records to create after each submission, in this order, with values from the answers */
                 then?: components["schemas"]["FormOutput"][];
                 /** @description Submissions per minute on each node; by default the setting of the service */
                 maxPerMinute?: number;
@@ -18778,7 +18778,7 @@ export interface components {
              * @description The kind of result
              * @enum {string}
              */
-            make: "document" | "workflow";
+            make: "document" | "workflow" | "record";
             /** @description The condition on the answers; without it, always */
             when?: {
                 [key: string]: unknown;
@@ -18810,6 +18810,19 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /**
+             * Format: uuid
+             * @description The registry of the record
+             */
+            registryId?: string;
+            /** @description The source of each field of the record, by its id */
+            fields?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description Whether the record waits for approval */
+            pending?: boolean;
         };
         GetClientTokenRequest: {
             /**
@@ -19157,7 +19170,7 @@ export interface components {
                 };
                 /** @description Whether records from submissions wait for approval */
                 bindsRegistryPending?: boolean;
-                /** @description Documents and workflows to create after each submission, in this order, with values from the answers */
+                /** @description Documents, workflows and records to create after each submission, in this order, with values from the answers */
                 then?: components["schemas"]["FormOutput"][];
                 /** @description Submissions per minute on each node; by default the setting of the service */
                 maxPerMinute?: number;
@@ -20788,7 +20801,7 @@ export interface components {
                 };
                 /** @description Whether records from submissions wait for approval */
                 bindsRegistryPending?: boolean;
-                /** @description Documents and workflows to create after each submission, in this order, with values from the answers */
+                /** @description Documents, workflows and records to create after each submission, in this order, with values from the answers */
                 then?: components["schemas"]["FormOutput"][];
                 /** @description Submissions per minute on each node; by default the setting of the service */
                 maxPerMinute?: number;
@@ -24075,13 +24088,13 @@ export interface components {
              * @description The kind of result
              * @enum {string}
              */
-            make: "document" | "workflow";
+            make: "document" | "workflow" | "record";
             /**
              * @description `waiting` also for an output that needs a failed one; `skipped` if its condition did not hold
              * @enum {string}
              */
             status: "waiting" | "done" | "skipped" | "failed";
-            /** @description The created document or workflow */
+            /** @description The created document, workflow or record */
             resultId?: string;
             /** @description The number of attempts */
             attempts: number;
@@ -25234,7 +25247,7 @@ export interface components {
                 } | null;
                 /** @description Whether records from submissions wait for approval */
                 bindsRegistryPending?: boolean | null;
-                /** @description Documents and workflows to create after each submission, in this order, with values from the answers */
+                /** @description Documents, workflows and records to create after each submission, in this order, with values from the answers */
                 then?: components["schemas"]["FormOutput"][] | null;
                 /** @description Submissions per minute on each node; by default the setting of the service */
                 maxPerMinute?: number | null;

@@ -64,6 +64,7 @@ export {
   partOf,
   partOfInput,
   plainText,
+  schemaOfFields,
   type ValueSource,
   type SourceCount,
   valueOfSource,

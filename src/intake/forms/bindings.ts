@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Field, FieldType } from '#fields';
 import { type AskBindings, type BoundRegistry, boundRegistry, requireBindable, type Showing } from '#registries';
 import { Problem } from '../../platform/problems.ts';
@@ -8,7 +9,8 @@ import type { Definition } from './schemas.ts';
 import { changedUses, invalid } from './submission-actions.ts';
 
 type Bound = { type: string; definition: Pick<Definition, 'fields' | 'config'> };
-type NamedRegistry = { id: string; shows: boolean; writes: boolean };
+/** `fills`: the fields that outputs fill in. */
+type NamedRegistry = { id: string; shows: boolean; writes: boolean; fills?: string[] };
 
 /** The maximum number of registries of one form. */
 const maxRegistries = 10;
@@ -19,8 +21,23 @@ export function registriesNamedBy({ type, definition: { fields, config } }: Boun
   const shown = new Set(fields.flatMap(({ registryTypeId }) => (registryTypeId === undefined ? [] : [registryTypeId.toLowerCase()])));
   // A registry form shows existing records of its registry.
   if (type === 'registry' && written !== undefined) shown.add(written);
-  const ids = new Set(written === undefined ? shown : [...shown, written]);
-  return [...ids].toSorted().map((id) => ({ id, shows: shown.has(id), writes: id === written }));
+  const filled = filledBy(config);
+  const ids = new Set([...shown, ...filled.keys(), ...(written === undefined ? [] : [written])]);
+  return [...ids].toSorted().map((id) => {
+    const fills = filled.get(id);
+    return { id, shows: shown.has(id), writes: id === written, ...(fills === undefined ? {} : { fills: [...fills] }) };
+  });
+}
+
+/** Returns the fields that outputs fill in, by registry. */
+function filledBy({ then = [] }: Definition['config']): Map<string, Set<string>> {
+  const filled = new Map<string, Set<string>>();
+  for (const { registryId, fields = {} } of then) {
+    if (registryId === undefined) continue;
+    const id = registryId.toLowerCase();
+    filled.set(id, new Set([...(filled.get(id) ?? []), ...Object.keys(fields)]));
+  }
+  return filled;
 }
 
 /** The result of {@link lockRegistries}: each registry, or the reason why the actor cannot bind it. */
@@ -51,14 +68,16 @@ export function grantRegistries(bindable: BindableRegistries, before: Bound | 'n
   if (wanted.length > maxRegistries) throw invalid('/fields', `names more than ${maxRegistries} registries`);
   for (const one of wanted) {
     const was = had.get(one.id);
-    if (was?.shows === one.shows && was.writes === one.writes && !(one.writes && changed)) continue;
+    const isKept = was?.shows === one.shows && was.writes === one.writes && (was.fills === undefined) === (one.fills === undefined);
+    if (isKept && !((one.writes || one.fills) && changed)) continue;
     grantedOf(bindable, one.id);
   }
 }
 
 const writing: readonly string[] = ['bindsRegistryTypeId', 'bindsRegistryFields', 'bindsRegistryPending'];
+const recordsOf = ({ then = [] }: Definition['config']) => then.filter(({ make }) => make === 'record');
 const writesOtherwise = (before: Definition['config'], after: Definition['config']): boolean =>
-  changedUses(before, after).some((member) => writing.includes(member));
+  changedUses(before, after).some((member) => writing.includes(member)) || !isDeepStrictEqual(recordsOf(before), recordsOf(after));
 
 function grantedOf(bindable: BindableRegistries, id: string): BoundRegistry {
   const registry = bindable.get(id);
@@ -78,9 +97,10 @@ export async function bindRegistries(scope: Scope, bindable: BindableRegistries,
   const { config, fields } = bound.definition;
   const otherwise = !last?.config || writesOtherwise(last.config, config);
   const bindings: FormBinding[] = [];
-  for (const { id, shows, writes } of registriesNamedBy(bound)) {
+  for (const { id, shows, writes, fills } of registriesNamedBy(bound)) {
     const before = last?.bindings.find(({ registryId }) => registryId === id);
-    const same = before && (before.shown !== null) === shows && (before.written !== null) === writes && !(writes && otherwise);
+    const isKind = before && (before.shown !== null) === shows && (before.written !== null) === writes && !before.filled === !fills;
+    const same = isKind && !((writes || fills) && otherwise);
     const kept = same && (await boundRegistry(scope, before)) !== undefined ? before : undefined;
     if (kept && bindable.get(id) instanceof Problem) bindings.push(kept);
     else {
@@ -91,6 +111,7 @@ export async function bindRegistries(scope: Scope, bindable: BindableRegistries,
         boundAt: kept?.boundAt ?? scope.now.toISOString(),
         shown: shows ? registry.fields.filter((field) => field.public).map((field) => field.id) : null,
         written: writes ? writtenBy(registry, fields, config.bindsRegistryFields) : null,
+        ...(fills === undefined ? {} : { filled: fills }),
       });
     }
   }
@@ -147,5 +168,7 @@ export function showingOf(bindings: readonly FormBinding[]): Showing[] {
 /** Returns the registry fields that published forms show or write. */
 export const answersToRegistries: AskBindings = async ({ db, team }, registryId) => {
   const found = await db.all(bindingsOfRegistry, { team, registry: registryId });
-  return found.map(({ binding: { shown, written } }) => ({ fields: [...new Set([...(shown ?? []), ...Object.keys(written ?? {})])] }));
+  return found.map(({ binding: { shown, written, filled = [] } }) => ({
+    fields: [...new Set([...(shown ?? []), ...Object.keys(written ?? {}), ...filled])],
+  }));
 };

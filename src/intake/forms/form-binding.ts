@@ -9,4 +9,6 @@ export type FormBinding = {
   shown: string[] | null;
   /** The form fields that fill the fields of a new record, or `null` if the form creates none. */
   written: Record<string, string> | null;
+  /** The fields that outputs of the form fill in. Absent if none does. */
+  filled?: string[];
 };

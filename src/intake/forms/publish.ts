@@ -13,7 +13,7 @@ import { interfaceProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } from './schemas.ts';
 import { draftChanged, getInterface } from './service.ts';
-import { checkTargets, refuseWarnings, type TemplatesPort } from './outputs/index.ts';
+import { checkRecords, checkTargets, refuseWarnings, type TemplatesPort } from './outputs/index.ts';
 import { givenBy } from './template.ts';
 import { grantUses, lockNamedMembers, maySetUses, refuseLeavingBarrier, requireTemplate } from './submission-actions.ts';
 import { holdsScope } from './policy.ts';
@@ -57,6 +57,9 @@ export async function publishInterface(
   // Answers stay under the hold of their folder, like everything else in it.
   if (row.published_version !== null) await refuseLeavingHold(scope, row.folder_id, place.parent);
   const bindings = await bindRegistries(scope, registries, last, { type: row.type, definition: row.draft });
+  const ofRecords = checkRecords(registries, row.draft);
+  if (strict) refuseWarnings(ofRecords);
+  warnings.push(...ofRecords);
   const number = (last?.number ?? 0) + 1;
   const by = { by: actor.id, byType: actor.type };
   const given = await givenBy(scope, last, { by: actor.id, changed, mayGive: maySetUses(access), config, outputs: outputs.states });

@@ -45,9 +45,12 @@ export function requireScopeFor(actor: Actor, member: keyof Uses, called: keyof 
   );
 }
 
+/** The settings with the same effect as an output. The binding to a registry requires its own scope. */
+const settingOf = { document: 'createsDocument', workflow: 'startsTemplate', record: 'bindsRegistryTypeId' } as const;
+
 /** Checks that a client or agent has the scopes of outputs. Throws 403 `insufficient_scope`. */
 export function requireScopesOf(actor: Actor, outputs: NonNullable<Uses['then']>): void {
-  for (const { make } of outputs) requireScopeFor(actor, make === 'document' ? 'createsDocument' : 'startsTemplate', 'then');
+  for (const { make } of outputs) requireScopeFor(actor, settingOf[make], 'then');
 }
 
 /** The folder of the submissions, and whether the effects use the rights of the actor after this change. */

@@ -2054,7 +2054,7 @@ export interface SubmissionOutput {
   attempts: Generated<number>;
   code: string | null;
   detail: string | null;
-  make: 'document' | 'workflow';
+  make: 'document' | 'workflow' | 'record';
   needs: string[];
   output_id: string;
   place: number;

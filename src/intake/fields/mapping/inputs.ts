@@ -2,7 +2,7 @@ import { type Answers, answerText, countries, type Field, isList, ownMember } fr
 import { longest } from '../engine/checks.ts';
 import { currencies } from '../engine/codes.ts';
 import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts';
-import { membersOf } from './containment.ts';
+import { membersOf } from './place.ts';
 import { type MappingValues, partOf } from './source.ts';
 
 /** A name that a mapping can use. */
@@ -29,9 +29,16 @@ export type MappingInputs = {
 const textTypes = new Set(['text', 'textarea', 'email', 'phone', 'url']);
 const formats: Readonly<Record<string, string>> = { email: 'x-email', phone: 'x-phone', url: 'x-url' };
 
+/** The limits of dates, amounts and steps, which only equal limits are proven to fit. */
+function rangeSchema({ type, validation: { min, max, step } = {} }: Field): JsonSchema {
+  const isNumber = type === 'number' || type === 'integer';
+  const limits = isNumber ? (step === undefined ? [] : [min, step]) : [min, max, step];
+  return limits.some((limit) => limit !== undefined) ? { 'x-answer-range': JSON.stringify(limits) } : {};
+}
+
 /** Returns the schema of the answers to a field, with all limits that the validation of answers ensures. */
 export function answerSchema(field: Field): JsonSchema {
-  const item = itemSchema(field);
+  const item = { ...itemSchema(field), ...(isList(field) ? {} : rangeSchema(field)) };
   if (!isList(field)) return item;
   const { minItems = 1, maxItems = field.options?.length ?? 1 } = field.validation ?? {};
   return { type: 'array', items: item, uniqueItems: true, minItems: Math.max(1, minItems), maxItems };

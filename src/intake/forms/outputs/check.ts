@@ -6,11 +6,12 @@ import type { Definition } from '../schemas.ts';
 import type { Output } from './schemas.ts';
 
 /** The settings that `then` replaces. */
-const replaced = ['createsDocument', 'startsTemplate', 'bindsRegistryTypeId'] as const;
+const replaced = ['createsDocument', 'startsTemplate', 'bindsRegistryTypeId', 'bindsRegistryFields', 'bindsRegistryPending'] as const;
 
 const membersOf: Record<Output['make'], { required: readonly (keyof Output)[]; optional: readonly (keyof Output)[] }> = {
   document: { required: ['templateId', 'values'], optional: ['title'] },
   workflow: { required: ['template'], optional: ['documents', 'parameters'] },
+  record: { required: ['registryId', 'fields'], optional: ['pending'] },
 };
 const common: readonly (keyof Output)[] = ['id', 'make', 'when', 'needs'];
 
@@ -32,7 +33,7 @@ export function checkOutputs({ fields, publicSettings, config }: Definition): Fi
 type Checking = { inputs: MappingInputs; count: SourceCount };
 
 function checkOutput(output: Output, at: string, earlier: readonly Output[], checking: Checking): FieldError[] {
-  const { id, make, when, title, values, parameters } = output;
+  const { id, make, when, title, values, parameters, fields } = output;
   const { required, optional } = membersOf[make];
   const given = Object.keys(output) as (keyof Output)[];
   const foreign = given.filter((member) => ![...common, ...required, ...optional].includes(member));
@@ -47,6 +48,7 @@ function checkOutput(output: Output, at: string, earlier: readonly Output[], che
     ...(title === undefined ? [] : checkSource(title, `${at}/title`, checking)),
     ...(values === undefined ? [] : checkMappingShape(values, `${at}/values`, checking)),
     ...(parameters === undefined ? [] : checkMappingShape(parameters, `${at}/parameters`, checking)),
+    ...(fields === undefined ? [] : checkMappingShape(fields, `${at}/fields`, checking)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { applyMapping, holds, plainText, type MappingValues, valueOfSource, valuesOfSubmission } from '#fields';
+import { createSubmittedRecord } from '#registries';
 import { createFromTemplate, startWorkflow } from '#workflows';
 import { Type } from 'typebox';
 import type { Logger } from 'pino';
@@ -128,7 +129,10 @@ class OutputRun {
       throw problems.forbidden('The member who published this output can no longer read submissions of the form. Publish the form again.');
     requireScopesOf(grantor, [this.#output]);
     if (make === 'document') await this.#makeDocument(grantor, { db, team: this.#team, actor: grantor, now: clock(), requestId });
-    else await this.#inTransaction(grantor, async (scope) => this.#settle(scope, 'done', await this.#startWorkflow(scope)));
+    else
+      await this.#inTransaction(grantor, async (scope) =>
+        this.#settle(scope, 'done', await (make === 'workflow' ? this.#startWorkflow(scope) : this.#createRecord(scope))),
+      );
   }
 
   /** Stores a failure, and notifies the members of the form. */
@@ -183,6 +187,13 @@ class OutputRun {
     );
     await startWorkflow(scope, value.id);
     return value.id;
+  }
+
+  #createRecord(scope: Scope): Promise<string> {
+    const { registryId = '', fields = {}, pending = false } = this.#output;
+    const binding = this.#found.bindings.find((one) => one.registryId === registryId.toLowerCase() && one.filled !== undefined);
+    if (!binding) throw new Error('a version that creates records has no registry binding');
+    return createSubmittedRecord(scope, { ...binding, submissionId: this.#id, data: applyMapping(fields, this.#values), pending });
   }
 
   #title(): string {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { askingOutputs, errorsOf, formsPath, outputFields } from '../../../../test/form-outputs.ts';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
-import { letJobsBeDue } from '../../../../test/jobs.ts';
 import { smallTemplate } from '../../../../test/operations/small-template.ts';
-import { eventually } from '../../../../test/webhook-receiver.ts';
 
-const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: TestTeam;
 let creator: User;
@@ -16,19 +14,11 @@ before(async () => {
   creator = await chancery.user(team);
 });
 
-const call = (method: string, at: string, body?: unknown, { token }: User = creator) =>
-  chancery.call(method, at, { token, ...(body === undefined ? {} : { body }) });
-async function ok(...args: Parameters<typeof call>): Promise<any> {
-  const answer = await call(...args);
-  assert.ok(answer.status < 300, answer.text);
-  return answer.body;
-}
+const { call, ok, create, publish, published, submitted, read, settled } = askingOutputs(
+  () => chancery,
+  () => creator,
+);
 
-const fields = [
-  { id: 'company', type: 'text', label: 'Company', required: true, validation: { maxLength: 80 } },
-  { id: 'kind', type: 'radio', label: 'Kind', required: true, options: [{ id: 'mutual' }, { id: 'oneway' }] },
-  { id: 'note', type: 'text', label: 'Note' },
-];
 const schema = {
   type: 'object',
   required: ['name'],
@@ -66,39 +56,6 @@ const document = (templateId: string, members: object = {}) => ({
   ...members,
 });
 
-const create = (then: object[], members: object = {}) =>
-  call('POST', `${path}/`, { title: 'Intake', type: 'form', fields, config: { then, ...members } });
-const publish = (id: string, members: object = {}) => call('POST', `${path}/${id}/publish`, { revision: 1, ...members });
-async function published(then: object[], members: object = {}): Promise<{ id: string; publicToken: string }> {
-  const made = await create(then, members);
-  assert.equal(made.status, 201, made.text);
-  const answer = await publish(made.body.id);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
-}
-async function submitted({ publicToken }: { publicToken: string }, data: object = {}): Promise<string> {
-  const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, {
-    body: { data: { company: 'Acme {{kind}}', kind: 'mutual', ...data } },
-  });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.submissionId;
-}
-const read = (form: { id: string }, submission: string) => ok('GET', `${path}/${form.id}/submissions/${submission}`);
-/** Waits until each output has a status other than `waiting`, or `until` holds. */
-async function settled(
-  form: { id: string },
-  submission: string,
-  until = (outputs: any[]) => outputs.every(({ status }) => status !== 'waiting'),
-): Promise<any> {
-  return eventually('the outputs have results', async () => {
-    await letJobsBeDue(chancery.pool, 'waiting', 'submission-outputs');
-    const found = await read(form, submission);
-    // The status is stored with the result, but may have been read before it.
-    return until(found.outputs) ? read(form, submission) : undefined;
-  });
-}
-const errorsOf = ({ status, body }: { status: number; body: any }) => [status, ...(body.errors ?? []).map((one: any) => one.pointer)];
-
 test('a submission creates a document and a workflow with its answers, once each and in order', async () => {
   const [templateId, name] = [await template(), await workflowTemplate()];
   const flow = { id: 'flow', make: 'workflow', template: name, documents: ['nda'], parameters: { party: { from: 'company' } } };
@@ -134,7 +91,7 @@ test('a failed output is retried once by concurrent callers, and an output that 
   const failed = await settled(form, id, ([one]) => one.status === 'failed');
   assert.deepEqual([failed.status, failed.outputs[0].code, failed.outputs[1].status], ['failed', 'parent_not_found', 'waiting']);
   await ok('POST', `/api/v1/smartdoc/folders/${folder.id}/restore`);
-  const retries = await Promise.all(Array.from({ length: 10 }, () => call('POST', `${path}/${form.id}/submissions/${id}/retry`)));
+  const retries = await Promise.all(Array.from({ length: 10 }, () => call('POST', `${formsPath}/${form.id}/submissions/${id}/retry`)));
   assert.ok(retries.some(({ status }) => status === 200));
   const done = await settled(form, id);
   assert.deepEqual([done.status, ...done.outputs.map((one: any) => one.status)], ['received', 'done', 'done']);
@@ -170,7 +127,7 @@ test('names of a draft are checked when it is saved', async () => {
   assert.deepEqual(errorsOf(await create([document(templateId, { needs: ['flow'] })])), [422, '/config/then/0/needs/0']);
   assert.deepEqual(errorsOf(await create([document(templateId)], { createsDocument: true })), [422, '/config/createsDocument']);
   const { body } = await create([document(templateId)]);
-  const removed = await call('PUT', `${path}/${body.id}`, { fields: fields.slice(1) });
+  const removed = await call('PUT', `${formsPath}/${body.id}`, { fields: outputFields.slice(1) });
   assert.deepEqual(errorsOf(removed), [422, '/config/then/0/title/text', '/config/then/0/values/name/from']);
 });
 
@@ -194,7 +151,7 @@ test('an erased submission loses the documents of its outputs', async () => {
   const form = await published([document(await template())]);
   const id = await submitted(form);
   const { outputs } = await settled(form, id);
-  await ok('DELETE', `${path}/${form.id}/submissions/${id}`);
+  await ok('DELETE', `${formsPath}/${form.id}/submissions/${id}`);
   assert.equal((await call('GET', `/api/v1/smartdoc/documents/${outputs[0].resultId}`)).status, 404);
   assert.equal((await read(form, id)).outputs, undefined);
 });

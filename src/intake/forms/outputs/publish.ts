@@ -5,10 +5,12 @@ import {
   type Mapping,
   type MappingFinding,
   namesInSource,
+  schemaOfFields,
   valuesOfSubmission,
   warningsOf,
   withExample,
 } from '#fields';
+import type { BoundRegistry } from '#registries';
 import { parametersOfTemplate, stateOfTemplate } from '#workflows';
 import { type FieldError, Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -34,6 +36,7 @@ export async function checkTargets(templates: () => TemplatesForForms, scope: Sc
   const warnings: MappingFinding[] = [];
   const errors: MappingFinding[] = [];
   for (const [place, output] of (definition.config.then ?? []).entries()) {
+    if (output.make === 'record') continue;
     const at = `/config/then/${place}`;
     const { target, state } = await targetOf(templates, scope, output, at);
     states[output.id] = state;
@@ -47,6 +50,25 @@ export async function checkTargets(templates: () => TemplatesForForms, scope: Sc
   refuse(errors.map(inReason));
   return { states, warnings: warnings.slice(0, maxWarnings) };
 }
+
+/**
+ * Checks the outputs that create records against the fields of their registries, and returns warnings. `registries` has the locked registries that the
+ * publisher binds; an unchanged binding that the publisher cannot renew was checked at its publication. Errors: 422 `interface_invalid`.
+ */
+export function checkRecords(registries: ReadonlyMap<string, BoundRegistry | Problem>, definition: Definition): MappingFinding[] {
+  const results = (definition.config.then ?? []).map((output, place) => {
+    const registry = registries.get(output.registryId?.toLowerCase() ?? '');
+    if (output.make !== 'record' || registry === undefined || registry instanceof Problem) return { errors: [], warnings: [] };
+    const at = `/config/then/${place}/fields`;
+    const target = recordTarget(registry);
+    const { errors, places } = compareMapping(output.fields ?? {}, { inputs: inputsOf(definition), target, at, when: output.when });
+    return { errors, warnings: warningsOf(places, at, target.called) };
+  });
+  refuse(results.flatMap(({ errors }) => errors).map(inReason));
+  return results.flatMap(({ warnings }) => warnings).slice(0, maxWarnings);
+}
+
+const recordTarget = ({ fields }: BoundRegistry) => ({ schema: schemaOfFields(fields), called: 'the registry' });
 
 const maxWarnings = 50;
 

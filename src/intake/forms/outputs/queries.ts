@@ -1,5 +1,6 @@
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
+import type { FormBinding } from '../form-binding.ts';
 import type { Definition } from '../schemas.ts';
 import type { OutputStates } from './states.ts';
 
@@ -38,11 +39,12 @@ export type SubmissionToMake = {
   uses_by: string;
   definition: Definition;
   outputs: OutputStates;
+  bindings: FormBinding[];
 };
 
 /** Returns a submission with the published version that it answers. Returns no row after an erasure. */
 export const submissionToMake = sqlStatement<TeamScopedId, SubmissionToMake>(
-  `SELECT s.interface_id, s.data, s.records, s.locale, s.created_at, i.owner_id, i.folder_id, v.uses_by, v.definition, v.outputs
+  `SELECT s.interface_id, s.data, s.records, s.locale, s.created_at, i.owner_id, i.folder_id, v.uses_by, v.definition, v.outputs, v.bindings
    FROM submission s
    JOIN interface i ON i.team_id = $team AND i.id = s.interface_id
    JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version

@@ -1,7 +1,7 @@
 import { type Condition, type Mapping, type ValueSource } from '#fields';
 import { type Static, Type } from 'typebox';
 
-export const outputKinds = ['document', 'workflow'] as const;
+export const outputKinds = ['document', 'workflow', 'record'] as const;
 export const maxOutputs = 10;
 
 const open = { additionalProperties: true };
@@ -14,7 +14,7 @@ const mapping = (description: string) =>
 /** The name of an output. A workflow names its documents by it. */
 const outputId = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,49}$' });
 
-/** An output of a submission: a document or a workflow from a template, filled in with answers. */
+/** An output of a submission: a document or a workflow from a template, or a record of a registry, filled in with answers. */
 export const output = Type.Object(
   {
     id: outputId,
@@ -37,6 +37,9 @@ export const output = Type.Object(
       }),
     ),
     parameters: Type.Optional(mapping('The source of each parameter of the workflow template')),
+    registryId: Type.Optional(Type.String({ format: 'uuid', description: 'The registry of the record' })),
+    fields: Type.Optional(mapping('The source of each field of the record, by its id')),
+    pending: Type.Optional(Type.Boolean({ description: 'Whether the record waits for approval' })),
   },
   { title: 'FormOutput' },
 );
@@ -44,7 +47,7 @@ export type Output = Static<typeof output>;
 
 export const outputs = Type.Array(output, {
   maxItems: maxOutputs,
-  description: 'Documents and workflows to create after each submission, in this order, with values from the answers',
+  description: 'Documents, workflows and records to create after each submission, in this order, with values from the answers',
 });
 
 /** The result of an output of one submission. */
@@ -55,7 +58,7 @@ export const outputResult = Type.Object(
     status: Type.Enum(['waiting', 'done', 'skipped', 'failed'], {
       description: '`waiting` also for an output that needs a failed one; `skipped` if its condition did not hold',
     }),
-    resultId: Type.Optional(Type.String({ description: 'The created document or workflow' })),
+    resultId: Type.Optional(Type.String({ description: 'The created document, workflow or record' })),
     attempts: Type.Integer({ description: 'The number of attempts' }),
     code: Type.Optional(Type.String({ description: 'The problem code of the failure' })),
     detail: Type.Optional(Type.String({ description: 'The reason of the failure, for people' })),
