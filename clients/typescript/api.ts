@@ -5278,6 +5278,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the outputs of an interface
+         * @description Checks the outputs of the draft (`config.then`) with the rights of the caller, as publication does. With `data`, it also checks them for these answers: it fills in each template and registry, and returns the values and the errors. It creates and stores nothing. Requires the right to edit the interface.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`.
+         */
+        post: operations["checkInterfaceOutputs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/{id}/shares": {
         parameters: {
             query?: never;
@@ -16449,6 +16471,12 @@ export interface components {
             /** @description The new password */
             newPassword: string;
         };
+        CheckInterfaceOutputsRequest: {
+            /** @description Answers by the ids of their fields; without them, only the draft is checked */
+            data?: {
+                [key: string]: unknown;
+            };
+        };
         CheckSigningCodeRequest: {
             /** @description A displayed or emailed code */
             code: string;
@@ -18823,6 +18851,40 @@ export interface components {
             };
             /** @description Whether the record waits for approval */
             pending?: boolean;
+        };
+        FormOutputCheck: {
+            /** @description The id of the output */
+            id: string;
+            /**
+             * @description The kind of result
+             * @enum {string}
+             */
+            make: "document" | "workflow" | "record";
+            /** @description Whether there is no error */
+            ok: boolean;
+            /** @description True if its condition does not hold for the answers */
+            isSkipped?: boolean;
+            /** @description Errors and warnings */
+            problems: components["schemas"]["FormOutputProblem"][];
+            /** @description The values for these answers; absent without answers or with errors of the draft */
+            values?: {
+                [key: string]: unknown;
+            };
+        };
+        FormOutputProblem: {
+            /** @description The position in the definition */
+            pointer: string;
+            /** @description The reason that the actor gave */
+            reason: string;
+            /** @description The broken rule */
+            rule: string;
+            /**
+             * @description `error` prevents publication or the output; `warning`: some answers can be invalid
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            /** @description The JSON of a value that the output cannot use */
+            example?: string;
         };
         GetClientTokenRequest: {
             /**
@@ -29224,6 +29286,24 @@ export interface components {
          * @description The request is well-formed but cannot be fulfilled
          *
          *     - `idempotency_key_reused`: Idempotency-Key reused
+         *     - `submission_invalid`: Invalid answers
+         *     - `document_limit_exceeded`: Document limit exceeded
+         */
+        IdempotencyKeyReusedOrSubmissionInvalidOrDocumentLimitExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "submission_invalid" | "document_limit_exceeded";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `idempotency_key_reused`: Idempotency-Key reused
          *     - `webhook_event_not_found`: Event type not found
          *     - `url_not_allowed`: Webhook URL not allowed
          */
@@ -31800,6 +31880,7 @@ export type CancelBookingRequest = components['schemas']['CancelBookingRequest']
 export type CancelWorkflowRequest = components['schemas']['CancelWorkflowRequest'];
 export type ChangedPassword = components['schemas']['ChangedPassword'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
+export type CheckInterfaceOutputsRequest = components['schemas']['CheckInterfaceOutputsRequest'];
 export type CheckSigningCodeRequest = components['schemas']['CheckSigningCodeRequest'];
 export type CloseMatterRequest = components['schemas']['CloseMatterRequest'];
 export type ComingDate = components['schemas']['ComingDate'];
@@ -31910,6 +31991,8 @@ export type FolderRestoredEvent = components['schemas']['FolderRestoredEvent'];
 export type FolderShare = components['schemas']['FolderShare'];
 export type FolderUpdatedEvent = components['schemas']['FolderUpdatedEvent'];
 export type FormOutput = components['schemas']['FormOutput'];
+export type FormOutputCheck = components['schemas']['FormOutputCheck'];
+export type FormOutputProblem = components['schemas']['FormOutputProblem'];
 export type GetClientTokenRequest = components['schemas']['GetClientTokenRequest'];
 export type GetVerifyPasskeyOptionsRequest = components['schemas']['GetVerifyPasskeyOptionsRequest'];
 export type Group = components['schemas']['Group'];
@@ -32404,6 +32487,7 @@ export type ResponseIdempotencyKeyReusedOrSamlMetadataInvalid = components['resp
 export type ResponseIdempotencyKeyReusedOrScopeNotConfinable = components['responses']['IdempotencyKeyReusedOrScopeNotConfinable'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOffered = components['responses']['IdempotencyKeyReusedOrSlotNotOffered'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid = components['responses']['IdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid'];
+export type ResponseIdempotencyKeyReusedOrSubmissionInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrSubmissionInvalidOrDocumentLimitExceeded'];
 export type ResponseIdempotencyKeyReusedOrWebhookEventNotFoundOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrWebhookEventNotFoundOrUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInterfaceClosed = components['responses']['InterfaceClosed'];
@@ -53779,6 +53863,88 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["InterfaceNotPublished"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    checkInterfaceOutputs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the interface */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "company": "Northwind"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckInterfaceOutputsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outputs": [
+                     *         {
+                     *           "id": "nda",
+                     *           "make": "document",
+                     *           "ok": true,
+                     *           "problems": [],
+                     *           "values": {
+                     *             "receiving": {
+                     *               "name": "Northwind"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "flow",
+                     *           "make": "workflow",
+                     *           "ok": false,
+                     *           "problems": [
+                     *             {
+                     *               "pointer": "/config/then/1/parameters/party",
+                     *               "reason": "is required by the workflow template, and the mapping has no value for it",
+                     *               "rule": "required",
+                     *               "severity": "error"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The outputs in their order */
+                        outputs: components["schemas"]["FormOutputCheck"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrSubmissionInvalidOrDocumentLimitExceeded"];
+            429: components["responses"]["RateLimitedOrDocumentQueueFull"];
             default: components["responses"]["Problem"];
         };
     };

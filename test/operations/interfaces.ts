@@ -28,7 +28,8 @@ export const interfaceAccess = {
     'DELETE /{id}': thing('form', 'y y y 404 404 · 404 403 403 403 403 403'),
     'POST /{id}/publish': thing('form', byEditors, () => ({ revision: 1 })),
     'POST /{id}/close': thing('form', byEditors),
-    'POST /{id}/rotate-token': thing('form', byEditors, () => ({ channel: 'public' })),
+    'POST /{id}/check': thing('form', byEditors, () => ({})),
+  'POST /{id}/rotate-token': thing('form', byEditors, () => ({ channel: 'public' })),
     'POST /{id}/publish by who edits it alone': thing('formForEditors', 'y y y y 403 · 404 403 403 y 403 403', () => ({ revision: 1 })),
     'PUT /{id} what becomes of submissions': thing('formForEditors', 'y y y 403 403 · 404 403 403 y 403 403', () => ({
       config: { retainDays: 7 },

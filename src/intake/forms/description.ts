@@ -1,6 +1,7 @@
 import { desk } from '../../platform/http/openapi/example-data.ts';
 import type { DomainText } from '../../platform/http/openapi/texts.ts';
 import { draftText } from './drafts/description.ts';
+import { outputsText } from './outputs/description.ts';
 import { documentText } from './document/description.ts';
 import { reportsText } from './reports/description.ts';
 import { submissionsText } from './submissions/description.ts';
@@ -134,6 +135,7 @@ export const description: DomainText = {
     ...documentText,
     ...brandingText,
     ...draftText,
+    ...outputsText,
     listInterfaces: {
       text: 'Lists the interfaces that the caller can see: their own and those shared with them. The owner, administrators and API clients see all interfaces of the team. An API client with folder restrictions sees the interfaces that store submissions in those folders. You can repeat `status`. `getInterface` returns the fields of an interface.',
       answer: [listed],

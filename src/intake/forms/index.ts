@@ -27,7 +27,7 @@ import { interfaceListener } from './listeners.ts';
 import { mailJobs } from './mails/index.ts';
 import { formsForPreview, previewRoutes } from './preview/index.ts';
 import { publicRoutes } from './public-routes.ts';
-import { outputsJob, type TemplatesForForms, TemplatesPort } from './outputs/index.ts';
+import { outputRoutes, outputsJob, type TemplatesForForms, TemplatesPort } from './outputs/index.ts';
 import { interfaceRoutes } from './routes.ts';
 import { reportRoutes } from './reports/index.ts';
 import { sharingRoutes } from './sharing/index.ts';
@@ -92,6 +92,7 @@ export const domain = defineDomain({
       },
       routes(app) {
         interfaceRoutes(app, { ...interfaces, templates });
+        outputRoutes(app, () => templates.templates);
         sharingRoutes(app);
         suspensionRoutes(app, overTeams);
         reportRoutes(app, interfaces, overTeams);

@@ -8,7 +8,7 @@ import { refuseInClosedMatter } from '#folders';
 import { accessTo, callerOf, type ResourceName, type ResourceAccess, viewable } from '#access';
 import { type ReachedRegistry, registries, registriesNamed, setMatter } from './queries.ts';
 
-type RegistryScope = { db: Reader; team: string; actor: Actor };
+export type RegistryScope = { db: Reader; team: string; actor: Actor };
 
 /** A registry with the access of the actor. */
 export type AccessibleRegistry = { registry: ReachedRegistry; access: ResourceAccess<'registry'> };

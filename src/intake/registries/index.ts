@@ -47,6 +47,7 @@ export const domain = defineDomain({
 });
 
 export {
+  bindableRegistry,
   type BoundRegistry,
   boundRegistry,
   createSubmittedRecord,
@@ -55,6 +56,7 @@ export {
   publicRecords,
   recordsNamed,
   requireBindable,
+  requireSubmittable,
   type Showing,
 } from './binding/index.ts';
 export type { AskBindings, Binding } from './bindings.ts';

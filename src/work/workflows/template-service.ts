@@ -4,7 +4,7 @@ import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { changesBetween } from '../../platform/journal/changes.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
-import { problems } from '../../platform/problems.ts';
+import { fieldError, problems } from '../../platform/problems.ts';
 import { type ReadScope, isTeamManager, type Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { requirePolicies } from './approval-steps.ts';
@@ -107,7 +107,7 @@ const isBuiltin = (name: string) => builtinTemplates.some((template) => template
 type Usable = { name: string; steps: readonly TemplateStep[]; parameters?: readonly Parameter[]; version?: number };
 
 async function findTemplate(
-  scope: Scope,
+  scope: ReadScope | Scope,
   name: string,
   accept: (row: templateQueries.TemplateRow) => Promise<void> | void,
 ): Promise<Usable> {
@@ -197,7 +197,11 @@ export async function createFromTemplate(
  * Returns the parameters of a template for workflows with these documents. Errors: 404 `template_not_found`, 422 `workflow_steps_invalid` for a step
  * that names another document.
  */
-export async function parametersOfTemplate(scope: Scope, name: string, documents: readonly string[]): Promise<readonly Parameter[]> {
+export async function parametersOfTemplate(
+  scope: ReadScope | Scope,
+  name: string,
+  documents: readonly string[],
+): Promise<readonly Parameter[]> {
   const { steps, parameters = [] } = await findTemplate(scope, name, () => undefined);
   const before = dependencies(steps);
   requireNamedDocuments(
@@ -208,17 +212,37 @@ export async function parametersOfTemplate(scope: Scope, name: string, documents
 }
 
 /**
- * Checks that a workflow can be created from a template without parameters, as forms do. `documents`: the names of its documents. Errors: 404 `template_not_found`, 422
- * `template_parameters_invalid`, `workflow_steps_invalid`.
+ * Checks that a workflow can be created from a template with these parameters and documents, as forms do. It creates nothing. Errors: 404
+ * `template_not_found`, 422 `template_parameters_invalid`, `workflow_steps_invalid`.
  */
-export async function requireStartable(scope: Scope, name: string, documents: readonly string[] = [defaultName]): Promise<void> {
-  const { steps, parameters = [] } = await findTemplate(scope, name, () => undefined);
-  const filled = fill(steps, valuesOf(parameters, {}));
+export async function requireStartable(
+  scope: ReadScope | Scope,
+  name: string,
+  { parameters = {}, documents = [defaultName] }: { parameters?: Readonly<Record<string, unknown>>; documents?: readonly string[] } = {},
+): Promise<void> {
+  const template = await findTemplate(scope, name, () => undefined);
+  const filled = fill(template.steps, valuesOf(template.parameters ?? [], parameters));
   const rows = stepRows(filled, new Set(filled.map(({ id }) => id)));
+  requireDifferentSigners(filled);
   requireNamedDocuments(
     rows,
     documents.map((document) => ({ name: document })),
   );
+}
+
+/** Rejects a step that names an address twice, which its signature request would reject. Errors: 422 `workflow_steps_invalid`. */
+function requireDifferentSigners(steps: readonly StepInput[]): void {
+  const errors = steps.flatMap(({ config }, at) => {
+    const signers = Array.isArray(config?.signers) ? (config.signers as { email?: unknown }[]) : [];
+    const addresses = signers.map(({ email }) => (typeof email === 'string' ? email.trim().toLowerCase() : undefined));
+    return addresses.flatMap((address, place) =>
+      address !== undefined && addresses.indexOf(address) < place
+        ? [fieldError(`/steps/${at}/config/signers/${place}/email`, 'is the address of another signer of the step', 'unique')]
+        : [],
+    );
+  });
+  const [first] = errors;
+  if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });
 }
 
 /** Returns the steps of a template with the assignees that the request names. Errors: 422 `workflow_steps_invalid` for an unknown step. */

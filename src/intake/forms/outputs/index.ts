@@ -2,4 +2,5 @@
 export { awaitOutputs, outputsJob, retryOutputs } from './make.ts';
 export { checkRecords, checkTargets, refuseWarnings } from './publish.ts';
 export { outputsOf } from './queries.ts';
+export { outputRoutes } from './routes.ts';
 export { type TemplatesForForms, TemplatesPort } from './templates.ts';

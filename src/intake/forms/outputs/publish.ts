@@ -2,30 +2,24 @@ import {
   applyMapping,
   compareMapping,
   edgeAnswers,
-  type Mapping,
   type MappingFinding,
   namesInSource,
-  schemaOfFields,
   valuesOfSubmission,
   warningsOf,
   withExample,
 } from '#fields';
 import type { BoundRegistry } from '#registries';
-import { parametersOfTemplate, stateOfTemplate } from '#workflows';
 import { type FieldError, Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { refuse } from '../definition.ts';
 import { localesOf } from '../locales.ts';
 import type { Definition } from '../schemas.ts';
-import { invalid } from '../submission-actions.ts';
 import { inputsOf } from './check.ts';
-import type { Output } from './schemas.ts';
 import type { OutputStates } from './states.ts';
+import { type OutputTarget, recordTarget, targetOf } from './targets.ts';
 import type { TemplatesForForms } from './templates.ts';
 
 export type CheckedOutputs = { states: OutputStates; warnings: MappingFinding[] };
-
-type OutputTarget = { at: string; mapping: Mapping; schema: Record<string, unknown>; called: string; when: Output['when'] };
 
 /**
  * Checks the outputs of a draft against their templates, with the rights of the publisher. It acquires no locks, because values are validated in
@@ -40,7 +34,7 @@ export async function checkTargets(templates: () => TemplatesForForms, scope: Sc
     const at = `/config/then/${place}`;
     const { target, state } = await targetOf(templates, scope, output, at);
     states[output.id] = state;
-    const compared = compareMapping(target.mapping, { inputs: inputsOf(definition), target, at: target.at, when: target.when });
+    const compared = compareOutput(definition, target);
     errors.push(...compared.errors);
     if (compared.errors.length > 0) continue;
     const found = warningsOf(compared.places, target.at, target.called);
@@ -59,69 +53,23 @@ export function checkRecords(registries: ReadonlyMap<string, BoundRegistry | Pro
   const results = (definition.config.then ?? []).map((output, place) => {
     const registry = registries.get(output.registryId?.toLowerCase() ?? '');
     if (output.make !== 'record' || registry === undefined || registry instanceof Problem) return { errors: [], warnings: [] };
-    const at = `/config/then/${place}/fields`;
-    const target = recordTarget(registry);
-    const { errors, places } = compareMapping(output.fields ?? {}, { inputs: inputsOf(definition), target, at, when: output.when });
-    return { errors, warnings: warningsOf(places, at, target.called) };
+    const target = recordTarget(registry, output, `/config/then/${place}`);
+    const { errors, places } = compareOutput(definition, target);
+    return { errors, warnings: warningsOf(places, target.at, target.called) };
   });
   refuse(results.flatMap(({ errors }) => errors).map(inReason));
   return results.flatMap(({ warnings }) => warnings).slice(0, maxWarnings);
 }
 
-const recordTarget = ({ fields }: BoundRegistry) => ({ schema: schemaOfFields(fields), called: 'the registry' });
+/** Compares the mapping of an output with its target. */
+export const compareOutput = (definition: Definition, target: OutputTarget): ReturnType<typeof compareMapping> =>
+  compareMapping(target.mapping, { inputs: inputsOf(definition), target, at: target.at, when: target.when });
 
 const maxWarnings = 50;
 
 /** Adds the example of a finding to its reason. */
 export const inReason = ({ example, ...error }: MappingFinding): FieldError =>
   example === undefined ? error : { ...error, reason: `${error.reason}, for example ${example}` };
-
-async function targetOf(
-  templates: () => TemplatesForForms,
-  scope: Scope,
-  output: Output,
-  at: string,
-): Promise<{ target: OutputTarget; state: number | string | null }> {
-  const { make, when, templateId = '', values = {}, template = '', parameters = {}, documents = [] } = output;
-  if (make === 'document') {
-    const found = await unlessMissing(
-      `${at}/templateId`,
-      'is not a document template that you can use',
-      templates().read(scope, templateId),
-    );
-    return { state: found.version, target: { at: `${at}/values`, mapping: values, schema: found.schema, called: 'the template', when } };
-  }
-  const known = await unlessMissing(`${at}/template`, 'is not a workflow template', parametersOfTemplate(scope, template, documents));
-  const state = (await stateOfTemplate(scope, template))?.hash ?? null;
-  return { state, target: { at: `${at}/parameters`, mapping: parameters, schema: schemaOf(known), called: 'the workflow template', when } };
-}
-
-function unlessMissing<T>(pointer: string, missing: string, found: Promise<T>): Promise<T> {
-  return found.catch((error: unknown) => {
-    if (!(error instanceof Problem) || error.status >= 500) throw error;
-    throw invalid(pointer, error.status === 404 ? missing : `names a template that a form cannot use: ${error.detail}`);
-  });
-}
-
-type Parameter = Awaited<ReturnType<typeof parametersOfTemplate>>[number];
-
-const parameterSchemas: Readonly<Record<Parameter['type'], Record<string, unknown>>> = {
-  text: { type: 'string', maxLength: 2_000 },
-  date: { type: 'string', format: 'date' },
-  user: { type: 'string', format: 'uuid' },
-  number: { type: 'number' },
-  boolean: { type: 'boolean' },
-};
-
-function schemaOf(parameters: readonly Parameter[]): Record<string, unknown> {
-  const required = parameters.filter((one) => one.required === true && one.default === undefined).map(({ name }) => name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(parameters.map(({ name, type }) => [name, parameterSchemas[type]])),
-    required,
-    additionalProperties: false,
-  };
-}
 
 /** Validates the values for answers at their limits, and adds an example to the warnings about invalid places. */
 async function tested(
@@ -146,7 +94,8 @@ async function tested(
   });
 }
 
-const sampleId = '01999999-0000-7000-8000-000000000001';
+/** The identifier of the submission in checks. */
+export const sampleId = '01999999-0000-7000-8000-000000000001';
 
 /** Throws 422 `interface_invalid` if a publication is strict and places are not proven. */
 export function refuseWarnings(warnings: readonly MappingFinding[]): void {

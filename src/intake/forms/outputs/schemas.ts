@@ -65,3 +65,43 @@ export const outputResult = Type.Object(
   },
   { title: 'SubmissionOutput' },
 );
+
+export const trialBody = Type.Object({
+  data: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Answers by the ids of their fields; without them, only the draft is checked',
+    }),
+  ),
+});
+
+const trialProblem = Type.Object(
+  {
+    pointer: Type.String({ description: 'The position in the definition' }),
+    reason: Type.String(),
+    rule: Type.String({ description: 'The broken rule' }),
+    severity: Type.Enum(['error', 'warning'], {
+      description: '`error` prevents publication or the output; `warning`: some answers can be invalid',
+    }),
+    example: Type.Optional(Type.String({ description: 'The JSON of a value that the output cannot use' })),
+  },
+  { title: 'FormOutputProblem' },
+);
+export type TrialProblem = Static<typeof trialProblem>;
+
+const outputTrial = Type.Object(
+  {
+    id: Type.String({ description: 'The id of the output' }),
+    make: Type.Enum([...outputKinds], { description: 'The kind of result' }),
+    ok: Type.Boolean({ description: 'Whether there is no error' }),
+    isSkipped: Type.Optional(Type.Boolean({ description: 'True if its condition does not hold for the answers' })),
+    problems: Type.Array(trialProblem, { description: 'Errors and warnings' }),
+    values: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The values for these answers; absent without answers or with errors of the draft',
+      }),
+    ),
+  },
+  { title: 'FormOutputCheck' },
+);
+export type OutputTrial = Static<typeof outputTrial>;
+export const trial = Type.Object({ outputs: Type.Array(outputTrial, { maxItems: maxOutputs, description: 'The outputs in their order' }) });

@@ -4,7 +4,7 @@ import { pipelined } from '../../../platform/database/pipelined.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
 import type { Actor, Scope } from '../../../platform/scope.ts';
-import { namedRegistry } from '../access.ts';
+import { namedRegistry, type RegistryScope } from '../access.ts';
 import { accessTo } from '#access';
 import { registryProblems } from '../problems.ts';
 import { registries, type RegistryRow } from '../queries.ts';
@@ -16,28 +16,30 @@ export type BoundRegistry = { id: string; name: string; fields: readonly Registr
 
 const known = ({ id, name, fields }: RegistryRow): BoundRegistry => ({ id, name, fields });
 
-/**
- * Returns a registry that the actor can bind a form to. Its fields cannot change until the transaction ends.
- * Throws 403, and 422 `registry_not_found` if the actor cannot see it.
- */
-export async function requireBindable(scope: Scope, registryId: string): Promise<BoundRegistry> {
-  const notFound = () =>
-    registryProblems.registry_not_found(
-      `No registry that you can read has the identifier “${registryId.slice(0, 64)}”. List the registries and check it.`,
-    );
-  if (!isUuid(registryId)) throw notFound();
-  const at = { team: scope.team, id: registryId.toLowerCase() };
-  const { registry, access } = await lockSeen(scope.db, registries.hold, at, () => namedRegistry(scope, registryId)).catch(
-    (error: unknown) => {
-      throw error instanceof Problem && error.status === 404 ? notFound() : error;
-    },
+const unreadable = (id: string) =>
+  registryProblems.registry_not_found(
+    `No registry that you can read has the identifier “${id.slice(0, 64)}”. List the registries and check it.`,
   );
+
+/** Returns a registry that the actor can bind a form to, without a lock. Throws 403, and 422 `registry_not_found` if the actor cannot see it. */
+export async function bindableRegistry(scope: RegistryScope, registryId: string): Promise<BoundRegistry> {
+  if (!isUuid(registryId)) throw unreadable(registryId);
+  const { registry, access } = await namedRegistry(scope, registryId).catch((error: unknown) => {
+    throw error instanceof Problem && error.status === 404 ? unreadable(registryId) : error;
+  });
   const { actor } = scope;
   if (!access.can('bind') || ('scopes' in actor && !actor.scopes.has('registries:write')))
     throw problems.forbidden(
       'Only the owner of the registry or an administrator can bind a form to it. An API client needs a share of the registry (`access: bind`) and `registries:write`. Everyone with the link of the form can read the public values.',
     );
   return known(registry);
+}
+
+/** Like {@link bindableRegistry}, but the fields of the registry cannot change until the transaction ends. */
+export async function requireBindable(scope: Scope, registryId: string): Promise<BoundRegistry> {
+  if (!isUuid(registryId)) throw unreadable(registryId);
+  const at = { team: scope.team, id: registryId.toLowerCase() };
+  return lockSeen(scope.db, registries.hold, at, () => bindableRegistry(scope, registryId));
 }
 
 /** The registry of a form, the member or API client that bound the form to it, and the time of the binding. */

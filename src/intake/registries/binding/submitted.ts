@@ -1,13 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { refuseInClosedMatter } from '#folders';
+import type { Reader } from '../../../platform/database/database.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { record, recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { recordCreated, recordErased } from '../events.ts';
 import { registryProblems } from '../problems.ts';
 import { registries } from '../queries.ts';
-import { type RecordData, insertRecords, requireData, reserveValuesOfRecord, valueTaken, withDefaults } from '../records/index.ts';
-import { type Bound, boundRegistry } from './bound.ts';
+import {
+  type RecordData,
+  insertRecords,
+  recordWithValue,
+  requireData,
+  reserveValuesOfRecord,
+  taken,
+  valueTaken,
+  withDefaults,
+} from '../records/index.ts';
+import { type Bound, type BoundRegistry, boundRegistry } from './bound.ts';
 import { eraseOfSubmissions } from './queries.ts';
 
 /** The record to create from a submission. */
@@ -49,6 +59,21 @@ export async function createSubmittedRecord(scope: Scope, { submissionId, data, 
     () => record(scope, recordCreated, id, { registryId: registry.id, version: 1, status, submissionId }),
   ]).catch(valueTaken);
   return id;
+}
+
+/**
+ * Checks that the record of a submission can be created now. It creates nothing. Throws 409 `registry_value_taken`, and 422
+ * `registry_record_invalid`.
+ */
+export async function requireSubmittable(
+  { db, team }: { db: Reader; team: string },
+  registry: BoundRegistry,
+  { data, pending }: Pick<Submitted, 'data' | 'pending'>,
+): Promise<void> {
+  const { unique } = await requireData({ fields: registry.fields, team }, withDefaults(registry.fields, data));
+  // A pending record reserves no values.
+  for (const value of pending ? [] : unique)
+    if (await db.first(recordWithValue, { team, registry: registry.id, ...value })) throw taken(value.field);
 }
 
 /**

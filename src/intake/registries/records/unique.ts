@@ -1,13 +1,16 @@
 import { violates } from '../../../platform/database/errors.ts';
 import type { Scope } from '../../../platform/scope.ts';
+import { fieldError } from '../../../platform/problems.ts';
 import { registryProblems } from '../problems.ts';
 import type { RegistryRow } from '../queries.ts';
 import type { RegistryField } from '../schemas.ts';
 import * as queries from './queries.ts';
 
-const taken = () =>
+/** The error for a value of a unique field that another record has. */
+export const taken = (field?: string) =>
   registryProblems.registry_value_taken(
     'Another record already has this value of a unique field. Search for it, and change that record or choose another value.',
+    field === undefined ? {} : { errors: [fieldError(`/data/${field}`, 'is the value of another record', 'unique')] },
   );
 
 /** Maps a violation of the unique constraint to 409 `registry_value_taken`, and rethrows other errors. */

@@ -1,0 +1,68 @@
+import { type Mapping, schemaOfFields } from '#fields';
+import { bindableRegistry, type BoundRegistry } from '#registries';
+import { parametersOfTemplate, stateOfTemplate } from '#workflows';
+import { Problem } from '../../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../../platform/scope.ts';
+import { invalid } from '../submission-actions.ts';
+import type { Output } from './schemas.ts';
+import type { TemplatesForForms } from './templates.ts';
+
+/** What the mapping of an output fills in. `at` is the pointer of the mapping. */
+export type OutputTarget = { at: string; mapping: Mapping; schema: Record<string, unknown>; called: string; when: Output['when'] };
+
+export const recordTarget = ({ fields }: BoundRegistry, { fields: mapping = {}, when }: Output, at: string): OutputTarget => ({
+  at: `${at}/fields`,
+  mapping,
+  schema: schemaOfFields(fields),
+  called: 'the registry',
+  when,
+});
+
+/** Returns the target of an output that the actor may use, and its state. Errors: 403, 404, 422 `interface_invalid`, `registry_not_found`. */
+export async function targetOf(
+  templates: () => TemplatesForForms,
+  scope: ReadScope | Scope,
+  output: Output,
+  at: string,
+): Promise<{ target: OutputTarget; state: number | string | null }> {
+  const { make, when, templateId = '', values = {}, template = '', parameters = {}, documents = [], registryId = '' } = output;
+  if (make === 'record') return { state: null, target: recordTarget(await bindableRegistry(scope, registryId), output, at) };
+  if (make === 'document') {
+    const found = await unlessMissing(
+      `${at}/templateId`,
+      'is not a document template that you can use',
+      templates().read(scope, templateId),
+    );
+    return { state: found.version, target: { at: `${at}/values`, mapping: values, schema: found.schema, called: 'the template', when } };
+  }
+  const known = await unlessMissing(`${at}/template`, 'is not a workflow template', parametersOfTemplate(scope, template, documents));
+  const state = (await stateOfTemplate(scope, template))?.hash ?? null;
+  return { state, target: { at: `${at}/parameters`, mapping: parameters, schema: schemaOf(known), called: 'the workflow template', when } };
+}
+
+function unlessMissing<T>(pointer: string, missing: string, found: Promise<T>): Promise<T> {
+  return found.catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    throw invalid(pointer, error.status === 404 ? missing : `names a template that a form cannot use: ${error.detail}`);
+  });
+}
+
+type Parameter = Awaited<ReturnType<typeof parametersOfTemplate>>[number];
+
+const parameterSchemas: Readonly<Record<Parameter['type'], Record<string, unknown>>> = {
+  text: { type: 'string', maxLength: 2_000 },
+  date: { type: 'string', format: 'date' },
+  user: { type: 'string', format: 'uuid' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+};
+
+function schemaOf(parameters: readonly Parameter[]): Record<string, unknown> {
+  const required = parameters.filter((one) => one.required === true && one.default === undefined).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, type }) => [name, parameterSchemas[type]])),
+    required,
+    additionalProperties: false,
+  };
+}
