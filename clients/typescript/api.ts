@@ -8772,6 +8772,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream changes
+         * @description Streams changes of the resources that you may view (`text/event-stream`), so that a client reads again only what changed. Each event `change` has `type`, `id` and `updatedAt` of a resource; its types are those of `POST /api/v1/names`, `submission` and `booking`. Each type needs the scope and the access of its own read operation, and access is checked when the event is sent. Several changes of a resource within a second are one event. A change of a document also is a change of its folder, one of a record of its registry, and one of a run or job of its agent. A resource that was deleted has no event of its own. The first event is `ready`. The `id` of an event is a position in the team’s journal; with `Last-Event-ID` the stream continues after it. If that position is unknown or more than 10 000 entries old, the first event is `reset`: read all again. Without `Accept: text/event-stream` the response ends after the existing changes. A connection lasts at most ten minutes, and no longer than its credential. A person can have ten connections.
+         *
+         *     For a person or API client.
+         */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/": {
         parameters: {
             query?: never;
@@ -66252,6 +66274,33 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    streamChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The number of the last received event; the stream continues after it */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

@@ -13,7 +13,7 @@ import { workflowNames } from '#workflows';
 import { type AccessContext, isTeamManager } from '../../platform/scope.ts';
 
 /** A type of resources. `names` returns the names of those that the actor may view, by the rules of their read operation. */
-type Kind = {
+export type Kind = {
   /** The scope of the read operation. */
   scope: string;
   names: (scope: AccessContext, ids: readonly string[]) => Promise<(Pick<ResourceName, 'id'> & { name: string | null })[]>;

@@ -26,6 +26,12 @@ export async function readableInterface(scope: Asking, id: string): Promise<quer
 export const interfaceNames = async ({ db, team, actor }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
   (await db.all(queries.interfacesNamed, { team, ids, ...viewerOf(actor) })).filter((row) => accessToInterface(actor, row));
 
+/** Returns the titles of the forms among these identifiers whose submissions the actor can read. */
+export const interfacesWithSubmissions = async ({ db, team, actor }: AccessContext, ids: readonly string[]): Promise<ResourceName[]> =>
+  (await db.all(queries.interfacesNamed, { team, ids, ...viewerOf(actor) })).filter((row) =>
+    accessToInterface(actor, row)?.can('view_submissions'),
+  );
+
 /** Returns a form that the actor can edit. Throws 403, 404. */
 export async function editableInterface(scope: Asking, id: string): Promise<queries.AccessibleForm> {
   const found = await readableInterface(scope, id);

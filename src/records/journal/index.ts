@@ -59,3 +59,5 @@ export { logVerifierKeys, logVerifiers } from './tree/index.ts';
 export { journalExported } from './events.ts';
 export { exportJournal, type JournalAbout, journalAbout, keyText, readLogKeys, verifyAgainstNote, verifyFile } from './evidence/index.ts';
 export { readingsByRole } from './queries.ts';
+export type { ChangeRow } from './change-queries.ts';
+export { changesAfter, journalPosition } from './changes.ts';

@@ -2,7 +2,6 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Listener } from '../../../platform/database/listen.ts';
 import { eventChannel, followedChannel, type Part, textChannel } from './publish.ts';
 
-const maxOfPerson = 10;
 /** The maximum number of buffered parts. A reader that is slower gets the whole text with the event of the step. */
 const maxParts = 200;
 
@@ -56,7 +55,6 @@ export class Followers {
   readonly #listener: Pick<Listener, 'on' | 'onReconnect'>;
   readonly #database: Pick<Database, 'notify'>;
   readonly #following = new Map<string, Set<Follower>>();
-  readonly #counts = new Map<string, number>();
   #isClosed = false;
 
   constructor(listener: Pick<Listener, 'on' | 'onReconnect'>, database: Pick<Database, 'notify'>) {
@@ -87,18 +85,6 @@ export class Followers {
   /** Asks the node of a run to publish the text of its model for the next 40 s. A new follower gets it from the start of the response. */
   announce(run: string, isNew: boolean): void {
     this.#database.notify(followedChannel, isNew ? `${run} new` : run);
-  }
-
-  /** Counts one more stream of a person. Returns a function that ends the count, or nothing if the person has reached the maximum. */
-  enter(person: string): (() => void) | undefined {
-    const count = this.#counts.get(person) ?? 0;
-    if (count >= maxOfPerson) return undefined;
-    this.#counts.set(person, count + 1);
-    return () => {
-      const left = (this.#counts.get(person) ?? 1) - 1;
-      if (left === 0) this.#counts.delete(person);
-      else this.#counts.set(person, left);
-    };
   }
 
   /** Ends all waits because the node stops. */

@@ -4,38 +4,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { cpuTimeOf } from '../../../../test/cpu-time.ts';
 import { agents, startAgentRuns } from '../../../../test/agent-runs.ts';
+import { followStream } from '../../../../test/event-stream.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import { shownSoFar } from './texts.ts';
 
 type Part = { step: number; at: number; text: string };
 
-/** Follows a run and assembles the text of its model as a client would; `seen` has the text after each part. */
+/** Follows a run. `seen` returns the text of its model after each part, as a client assembles it. */
 async function follow(url: string, token: string, run: string) {
-  const gone = new AbortController();
-  const answered = await fetch(`${url}${agents}/runs/${run}/events`, {
-    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
-    signal: gone.signal,
-  });
-  const said = { seen: [] as string[], finished: [] as string[], numbers: [] as string[], ended: false, leave: () => gone.abort() };
-  const reading = (async () => {
-    let rest = '';
-    let text = '';
-    for await (const chunk of answered.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      const all = (rest + chunk).split('\n\n');
-      rest = all.pop() ?? '';
-      for (const one of all) {
-        const { id, event, data } = Object.fromEntries(one.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
-        if (event === 'step.finished') said.finished.push(JSON.parse(data).text);
-        if (event !== 'step.text') continue;
-        if (id !== undefined) said.numbers.push(id);
-        const part: Part = JSON.parse(data);
-        text = text.slice(0, part.at) + part.text;
-        said.seen.push(text);
-      }
-    }
-    said.ended = true;
-  })().catch(() => undefined);
-  return Object.assign(said, { reading });
+  const stream = await followStream(`${url}${agents}/runs/${run}/events`, token);
+  const of = (type: string) => stream.events.filter(({ event }) => event === type);
+  return {
+    ...stream,
+    seen: () => {
+      let text = '';
+      return of('step.text').map(({ data }) => (text = text.slice(0, (data as Part).at) + (data as Part).text));
+    },
+    finished: () => of('step.finished').map(({ data }) => (data as Part).text),
+    numbers: () => of('step.text').flatMap(({ id }) => id ?? []),
+  };
 }
 
 test('early and late followers see the text of a model while it grows, and no follower sees a credential in it', async () => {
@@ -51,15 +38,18 @@ test('early and late followers see the text of a model while it grows, and no fo
     const run = await runs.begun([{ text, waits }]);
     const early = await follow(chancery.url, owner.token, run);
     go[0]?.resolve();
-    await eventually('the first half is visible', async () => early.seen.at(-1) === shownSoFar(half));
+    await eventually('the first half is visible', async () => early.seen().at(-1) === shownSoFar(half));
     const late = await follow(chancery.url, owner.token, run);
-    await eventually('the late follower sees the same', async () => late.seen.at(-1) === shownSoFar(half));
+    await eventually('the late follower sees the same', async () => late.seen().at(-1) === shownSoFar(half));
     go[1]?.resolve();
-    await eventually('all but its last word', async () => early.seen.at(-1) === shownSoFar(text) && late.seen.at(-1) === shownSoFar(text));
+    await eventually(
+      'all but its last word',
+      async () => early.seen().at(-1) === shownSoFar(text) && late.seen().at(-1) === shownSoFar(text),
+    );
     go[2]?.resolve();
     await Promise.all([early.reading, late.reading]);
-    assert.deepEqual([early.finished, late.finished, early.numbers], [[text.replace(/sk-\w+/, '[masked]')], early.finished, []]);
-    for (const seen of [...early.seen, ...late.seen]) assert.ok(!seen.includes('sk-a'), seen.slice(-60));
+    assert.deepEqual([early.finished(), late.finished(), early.numbers()], [[text.replace(/sk-\w+/, '[masked]')], early.finished(), []]);
+    for (const seen of [...early.seen(), ...late.seen()]) assert.ok(!seen.includes('sk-a'), seen.slice(-60));
     // Without followers no text is published.
     const notifications: string[] = [];
     const listening = await chancery.pool.connect();
