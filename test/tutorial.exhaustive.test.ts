@@ -14,7 +14,7 @@ import { freePort } from './spawned.ts';
 import { eventually } from './webhook-receiver.ts';
 
 const tutorial = readFileSync('docs/tutorials/first-workflow.md', 'utf8');
-const missing = ['bash', 'curl'].filter((command) => spawnSync(command, ['--version']).status !== 0);
+const missing = ['bash', 'curl', 'unzip'].filter((command) => spawnSync(command, ['--version']).status !== 0);
 const skip = missing.length > 0 && `this machine has no ${missing.join(' and no ')}`;
 
 let folder: string;
@@ -85,6 +85,20 @@ test('the tutorial works line by line as documented and ends with a verified jou
   assert.deepEqual(answered.trimEnd().split('\n'), promisedBy(script), complaints);
   assert.deepEqual(exit, [0, null], complaints);
   await verifiesOffline(place);
+});
+
+test('the tutorial of the vendor desk works line by line as documented, as does its program', { skip }, async () => {
+  const vendorDesk = readFileSync('docs/tutorials/vendor-desk.md', 'utf8');
+  assert.deepEqual(blocksOf(vendorDesk, 'sh start'), ['npm ci\nnpm start\n']);
+  const receiverPort = await freePort();
+  const script = blocksOf(vendorDesk, 'sh run').join('\n').replaceAll(':8080', `:${port}`).replaceAll('8787', String(receiverPort));
+  const { answered, complaints, exit } = await typed(script, { cwd: checkoutIn(join(folder, 'vendor-desk')), scratch: folder, port });
+  assert.deepEqual(answered.trimEnd().split('\n'), promisedBy(script), complaints);
+  assert.deepEqual(exit, [0, null], complaints);
+
+  assert.doesNotMatch(readFileSync('examples/vendor-desk/desk.ts', 'utf8'), casts);
+  const said = await run('examples/vendor-desk/desk.ts', join(folder, 'vendor-program'));
+  assert.match(said, /Bitte unterzeichnen[\s\S]*\{"name":"Acme GmbH","decision":"approved"\}\nevidence\.zip\n/);
 });
 
 test('the tutorial as code, with the generated client and without a cast, ends with a verified journal', async () => {

@@ -167,7 +167,7 @@ function asBeforeSeveralDocuments(rows: Map<string, Row[]>): Map<string, Row[]> 
 }
 
 /** The tables that a file fills from columns that it drops. */
-const moved: Record<string, readonly string[]> = {
+const movedTo: Record<string, readonly string[]> = {
   '1080_envelopes.sql': ['signature_request_document'],
   '1090_workflow-documents.sql': ['workflow_document'],
 };
@@ -219,7 +219,7 @@ test('no migration loses or changes a row in any table', async () => {
     const missing = await losses(name, text);
     for (const table of dropped[name] ?? []) delete missing[table];
     assert.deepEqual(missing, {}, name);
-    const expected = new Map((moved[name] ?? []).map((table) => [table, filled.get(table) ?? []]));
+    const expected = new Map((movedTo[name] ?? []).map((table) => [table, filled.get(table) ?? []]));
     assert.deepEqual(lost(expected, await withAdmin(urlOf(growing), rowsByTable)), {}, name);
     await withAdmin(urlOf(growing), async (client) => fill(client, await rowsByTable(client)));
   }

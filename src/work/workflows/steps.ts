@@ -32,8 +32,8 @@ export function withDependents(steps: readonly Node[], from: string): Set<string
 type Depending = readonly Pick<Node, 'id' | 'depends_on'>[];
 
 /**
- * Returns a function for the direct and indirect dependencies of the step at a place of the list: a number with a bit for each place. It computes each
- * number once, because 200 steps can have 20 000 dependencies.
+ * Returns a function for the dependencies of the step at a place of the list, direct and indirect. The result has a bit for each place. The function
+ * computes each result once, because 200 steps can have 20 000 dependencies.
  */
 export function placesBefore(steps: Depending): (at: number) => bigint {
   const place = new Map(steps.map(({ id }, at) => [id, at]));
@@ -86,15 +86,15 @@ export function graphError(steps: readonly { id: string; dependsOn?: readonly st
 /** Returns a step of a cycle. Follows the dependencies of each step once. */
 function circleThrough(steps: readonly { id: string; dependsOn?: readonly string[] | undefined }[]): string | undefined {
   const before = new Map(steps.map(({ id, dependsOn = [] }) => [id, dependsOn]));
-  const done = new Map<string, boolean>();
+  const followed = new Map<string, boolean>();
   const follow = (id: string): string | undefined => {
-    if (done.has(id)) return done.get(id) ? undefined : id;
-    done.set(id, false);
+    if (followed.has(id)) return followed.get(id) ? undefined : id;
+    followed.set(id, false);
     for (const other of before.get(id) ?? []) {
       const circle = follow(other);
       if (circle !== undefined) return circle;
     }
-    done.set(id, true);
+    followed.set(id, true);
     return undefined;
   };
   for (const { id } of steps) {
