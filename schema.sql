@@ -1167,6 +1167,7 @@ CREATE INDEX booking_of_submission ON public.booking USING btree (team_id, submi
 CREATE UNIQUE INDEX booking_one_wish ON public.booking USING btree (team_id, moves) WHERE (moves IS NOT NULL);
 CREATE INDEX booking_reminder_due ON public.booking USING btree (reminder_at) WHERE (reminder_at IS NOT NULL);
 CREATE INDEX booking_taken ON public.booking USING btree (team_id, calendar_id, blocks_until) WHERE booking_holds_place(status);
+CREATE INDEX booking_to_decide ON public.booking USING btree (team_id, calendar_id, ends_waiting, id) WHERE (status = 'pending'::text);
 CREATE INDEX booking_waiting_ends ON public.booking USING btree (ends_waiting) WHERE (ends_waiting IS NOT NULL);
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
@@ -3282,6 +3283,7 @@ CREATE TABLE signature_signer (
 CREATE INDEX signature_signer_address ON public.signature_signer USING btree (email_key);
 CREATE INDEX signature_signer_in_order ON public.signature_signer USING btree (team_id, request_id, place);
 CREATE INDEX signature_signer_member ON public.signature_signer USING btree (team_id, account_id) WHERE (account_id IS NOT NULL);
+CREATE INDEX signature_signer_pending ON public.signature_signer USING btree (team_id, account_id) WHERE ((account_id IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'viewed'::text])));
 CREATE INDEX signature_signer_reminding ON public.signature_signer USING btree (remind_at) WHERE (remind_at IS NOT NULL);
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true

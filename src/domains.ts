@@ -31,6 +31,7 @@ import { domain as signatureBatches } from '#signature-batches';
 import { domain as evidence } from '#evidence';
 import { domain as runs } from '#runs';
 import { domain as resources } from '#resources';
+import { domain as inbox } from '#inbox';
 import { domain as mcp } from '#mcp';
 import { domain as publicPages } from '#public-pages';
 import { keptKeys } from './platform/database/service-state.ts';
@@ -76,6 +77,7 @@ const listed = [
   matters,
   runs,
   resources,
+  inbox,
   mcp,
   publicPages,
 ] as const;

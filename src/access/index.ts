@@ -70,6 +70,7 @@ export {
   levelOf,
   type ResourceAccess,
   teamLevelOf,
+  relationsOf,
   viewable,
 } from './resource-access.ts';
 export {

@@ -45,9 +45,11 @@ export const factsAreThere = {
 
 /** The name of a resource. */
 export type ResourceName = { id: string; name: string };
+/** Returns the relations of an actor to a resource in a container, for {@link can}. */
+export const relationsOf = ({ inherited, ...facts }: Facts): Relations => ({ ...facts, from: { parent: inherited } });
 /** Returns those of several resources that the actor can view. */
 export const viewable = <Row extends Facts>(actor: Actor, type: TypeWith<'view'>, rows: readonly Row[]): Row[] =>
-  rows.filter(({ inherited, ...facts }) => accessTo(actor, type, { ...facts, from: { parent: inherited } }) !== undefined);
+  rows.filter((row) => can(actor, type, 'view', relationsOf(row)));
 
 /** The permissions of an actor on a resource in a container. */
 export type ContainedAccess<Type extends TypeWith<'edit' | 'share'>> = ResourceAccess<Type> & {

@@ -47,7 +47,8 @@ type ResourceTable = {
  * Creates the statements of a resource type with an owner and shares, without a container. `find` also returns the relations of the caller, for
  * `accessTo`. `hold` locks a resource against deletion, `lock` for a change. `list` returns a page of the resources that satisfy the condition of
  * `audienceOf`.
- * `among` returns those of several identifiers that satisfy a condition, with the relations of the caller. `handOver` replaces the owner.
+ * `among` returns the names of those of several identifiers that satisfy a condition, with the relations of the caller; `where` those of the team.
+ * `handOver` replaces the owner.
  */
 export function resourceQueries<Row>({ type, table, owner, container, columns, joins = '', members, whole }: ResourceTable) {
   const granted = `CROSS JOIN LATERAL (
@@ -73,6 +74,10 @@ export function resourceQueries<Row>({ type, table, owner, container, columns, j
     container === undefined
       ? ''
       : ` AND (r.${container} IS NULL OR NOT barrier_excludes($team, barrier_of($team, r.${container}), CASE WHEN $person THEN $caller END))`;
+  const named = (ids: string, condition: string) =>
+    `SELECT r.id, r.name, granted.relations, inherit.inherited, inherit.excluded, inherit.outsider
+     FROM (${ids}) named
+     CROSS JOIN LATERAL (SELECT * FROM ${table} o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) r ${granted} WHERE ${condition}`;
   const list = (condition: string) =>
     bySort(changeSorts, (sort) => {
       const { order, after, key } = sortedBy(sort, 'r');
@@ -94,9 +99,12 @@ export function resourceQueries<Row>({ type, table, owner, container, columns, j
     ),
     among: (condition: string) =>
       sqlStatement<{ team: string; ids: readonly string[] } & PrincipalFilter, ResourceName & Facts>(
-        `SELECT r.id, r.name, granted.relations, inherit.inherited, inherit.excluded, inherit.outsider
-         FROM (SELECT unnest($ids::uuid[]) AS id) named
-         CROSS JOIN LATERAL (SELECT * FROM ${table} o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) r ${granted} WHERE ${condition}`,
+        named('SELECT unnest($ids::uuid[]) AS id', condition),
+        factsAreThere,
+      ),
+    where: (condition: string) =>
+      sqlStatement<{ team: string } & PrincipalFilter, ResourceName & Facts>(
+        named(`SELECT r.id FROM ${table} r WHERE r.team_id = $team AND ${condition}`, 'true'),
         factsAreThere,
       ),
     hold: sqlStatement<ResourceKey, { id: string }>(`SELECT id FROM ${table} WHERE team_id = $team AND id = $id FOR KEY SHARE`),

@@ -1,4 +1,4 @@
-import { rows, thing } from '../access/rows.ts';
+import { rows, searched, thing } from '../access/rows.ts';
 import { type Acts, on } from '../suites/acts/kit.ts';
 
 /* Access rows of names, changes and downloads for the walks. */
@@ -7,6 +7,7 @@ const documents = '/api/v1/smartdoc/documents';
 
 /** The allowed callers of each operation, in the order of the cells of `rows.ts`. Source of docs/reference/generated/access.md. */
 export const overviewAccess = rows('/api/v1', {
+  'GET /inbox': searched('pendingRecord', 's s s s u · u u u s u u', () => '?kind=record&limit=500'),
   'POST /names': thing('document', 's s s s s · u s u s s s', (_world, { id }) => ({ ids: [id] })),
   'GET /changes': thing('document', 'y y y y y y y y y y y y'),
   'POST /downloads': thing('document', 'y y y y y y y y y y y y', (_world, { id }) => ({ path: `${documents}/${id}/content` })),

@@ -1,4 +1,4 @@
-/** Reads the types that the code claims for each statement from the compiler, at each call of `sqlStatement` or `pageStatement`. */
+/** Reads the types that the code claims for each statement from the compiler, at each call of `sqlStatement`, `pageStatement` or `mergedStatement`. */
 import { type Node, SyntaxKind } from 'typescript/unstable/ast';
 import { API, type Checker, type Project, type Type, TypeFlags } from 'typescript/unstable/sync';
 
@@ -33,7 +33,7 @@ export type Claims = {
   all: readonly ClaimedStatement[];
 };
 
-const factories = new Set(['sqlStatement', 'pageStatement', 'builtAs']);
+const factories = new Set(['sqlStatement', 'pageStatement', 'mergedStatement', 'builtAs']);
 type SourceRange = { file: string; start: number; end: number };
 const around = <T extends SourceRange>(places: readonly T[], { file, at }: { file: string; at: number }): T | undefined =>
   places.filter((one) => one.file === file && one.start <= at && at <= one.end).toSorted((a, b) => a.end - a.start - (b.end - b.start))[0];

@@ -15,7 +15,7 @@ Error.stackTraceLimit = 30;
 
 madeStatements.subscribe((message) => {
   const stack = new Error('here').stack?.split('\n') ?? [];
-  const factoryFrame = stack.findLastIndex((line) => /\/database\/(?:statement|json-page)\.ts:|builtAs/.test(line));
+  const factoryFrame = stack.findLastIndex((line) => /\/database\/(?:statement|json-page|merged-page)\.ts:|builtAs/.test(line));
   const calls = stack.slice(factoryFrame + 1).flatMap((frame) => {
     const [, url = '', line = '', column = ''] = /\(?((?:file:)?\/[^()]*):(\d+):(\d+)\)?$/.exec(frame) ?? [];
     return url ? [{ file: url.startsWith('file:') ? fileURLToPath(url) : url, line: Number(line), column: Number(column) }] : [];

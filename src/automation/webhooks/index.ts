@@ -26,7 +26,7 @@ export const domain = defineDomain({
   open,
 });
 
-export { deliveryStates, sendToOne } from './deliveries/index.ts';
+export { deliveryStates, failedDeliveries, sendToOne } from './deliveries/index.ts';
 export { endpointDeleted } from './events.ts';
 export { deleteEndpointsOf, lockForCallback, mayAsk, type SignedAnswer } from './endpoints/index.ts';
 export type { OpenWebhooks } from './open.ts';

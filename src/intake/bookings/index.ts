@@ -30,3 +30,4 @@ export { availability as slotsOfCalendar } from './free-slots.ts';
 export type { OpenBookings } from './open.ts';
 export { type Availability, availability, daysAheadLimit, rangeQuery, type VisitorBooking } from './schemas.ts';
 export { bookingProblems } from './problems.ts';
+export { bookingsToDecide, hasBookingsToDecide } from './list-queries.ts';

@@ -1,5 +1,6 @@
 import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import { type ListSearchParams, matches } from '../../platform/database/list-filters.ts';
+import { afterMerged, mergedOrder, mergedStatement } from '../../platform/database/merged-page.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { isoText, laterPlace } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
@@ -52,6 +53,27 @@ export const listBookings = pageStatement<BookingFilter>(
      ) b WHERE c.team_id = $team AND c.id = ANY ($calendars) ORDER BY b.starts_at, b.id LIMIT $limit + 1
    )`,
   { from: 'page b', item, order: 'b.starts_at, b.id', key: ['b.starts_at::text', 'b.id'] },
+);
+
+/** Condition: a booking of the calendar, or a request for another time, waits for a decision. */
+export const hasBookingsToDecide = (calendar: string) =>
+  `EXISTS (SELECT FROM booking b WHERE b.team_id = $team AND b.calendar_id = ${calendar} AND b.status = 'pending')`;
+
+/** The bookings of some calendars that wait for a decision, until their end of the wait. A request for another time is an item of its booking. */
+export const bookingsToDecide = mergedStatement<{ team: string; calendars: readonly string[]; titles: readonly string[] }>(
+  `SELECT f.* FROM unnest($calendars::uuid[], $titles::text[]) AS c(id, title) CROSS JOIN LATERAL (
+     SELECT f.*, c.title FROM (
+       SELECT b.id, b.moves, b.calendar_id, b.ends_waiting AS due_at, b.created_at, false AS is_overdue FROM booking b
+       WHERE b.team_id = $team AND b.calendar_id = c.id AND b.status = 'pending'
+     ) f WHERE ${afterMerged} ORDER BY ${mergedOrder} LIMIT $limit + 1
+   ) f ORDER BY ${mergedOrder} LIMIT $limit + 1`,
+  {
+    id: 'coalesce(f.moves, f.id)',
+    title: 'f.title',
+    dueAt: isoText('f.due_at'),
+    createdAt: isoText('f.created_at'),
+    interfaceId: 'f.calendar_id',
+  },
 );
 
 /** Returns the appointments of a feed from a start time on, up to the limit. */

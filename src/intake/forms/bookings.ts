@@ -1,15 +1,16 @@
 import { viewerOf } from '#access';
-import type { AskInterfaces, BookingRight } from '#bookings';
+import { type AskInterfaces, type BookingRight, bookingsToDecide as listToDecide } from '#bookings';
 import { resolveText } from '#fields';
 import { activeMember, teamAndMember } from '#teams';
 import type { Reader } from '../../platform/database/database.ts';
+import { type MergedPage, type MergedPart, nothing } from '../../platform/database/merged-page.ts';
 import { problems } from '../../platform/problems.ts';
-import type { Actor } from '../../platform/scope.ts';
+import type { Actor, ReadScope } from '../../platform/scope.ts';
 import { brandOfTeam, mailBrandOf } from './branding/index.ts';
 import { readableInterface } from './access.ts';
 import { usualLocale } from './locales.ts';
 import { accessToInterface, holdsScope, type InterfaceAccess } from './policy.ts';
-import { ownerAndTitle, reachInterface } from './queries.ts';
+import { interfacesToDecide, ownerAndTitle, reachInterface } from './queries.ts';
 import { formsWithSubmissions, readByRole } from './submissions/index.ts';
 import { maySetUses } from './submission-actions.ts';
 
@@ -45,6 +46,16 @@ export const answersToBookings: AskInterfaces = {
     return { title, titleIn, by: brand.name, look: (baseUrl) => mailBrandOf(baseUrl, brand), recipients, barred, suspended };
   },
 };
+
+/** Returns the bookings that wait for a decision, of the forms whose bookings the actor may decide. */
+export async function bookingsToDecide({ db, team, actor }: ReadScope, page: MergedPage): Promise<MergedPart> {
+  const forms = (await db.all(interfacesToDecide, { team, ...viewerOf(actor) })).filter((row) => {
+    const access = accessToInterface(actor, row);
+    return access !== undefined && maySetUses(access);
+  });
+  const calendars = { calendars: forms.map(({ id }) => id), titles: forms.map(({ name }) => name) };
+  return (forms.length > 0 && (await db.first(listToDecide, { team, ...calendars, ...page }))) || nothing;
+}
 
 const editing: ReadonlySet<BookingRight> = new Set(['calendar', 'edit', 'addresses', 'feed']);
 

@@ -172,3 +172,4 @@ export { maxText, type Report, reportReasons } from './reports/index.ts';
 export { accentOf, contrast, grounds, pictureOf } from './branding/index.ts';
 export { recordSubmissionRead, readableSubmission } from './submissions/index.ts';
 export { interfaceNames, interfacesWithSubmissions } from './access.ts';
+export { bookingsToDecide } from './bookings.ts';

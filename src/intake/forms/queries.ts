@@ -1,4 +1,5 @@
 import { type Facts, factsAreThere, type ResourceName, noBarrier, type Viewer } from '#access';
+import { hasBookingsToDecide } from '#bookings';
 import type { Text } from '#fields';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
@@ -46,6 +47,14 @@ export const interfacesNamed = sqlStatement<Viewer & { team: string; ids: readon
   `SELECT i.id, i.title AS name, facts.*
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT * FROM interface o WHERE o.team_id = $team AND o.id = named.id AND o.deleted_at IS NULL OFFSET 0) i
+   ${accessFactsSql}`,
+  factsAreThere,
+);
+
+/** The forms with bookings that wait for a decision, with the access facts of the viewer. */
+export const interfacesToDecide = sqlStatement<Viewer & { team: string }, ResourceName & Facts>(
+  `SELECT i.id, i.title AS name, facts.*
+   FROM (SELECT * FROM interface o WHERE o.team_id = $team AND o.deleted_at IS NULL AND ${hasBookingsToDecide('o.id')} OFFSET 0) i
    ${accessFactsSql}`,
   factsAreThere,
 );

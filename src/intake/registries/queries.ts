@@ -42,6 +42,10 @@ export const registries = resourceQueries<RegistryRow>({
 });
 export const listRegistries = registries.list('r.deleted_at IS NULL');
 export const registriesNamed = registries.among('r.deleted_at IS NULL');
+/** The registries with records that wait for approval. */
+export const registriesToReview = registries.where(
+  "r.deleted_at IS NULL AND EXISTS (SELECT FROM registry_record p WHERE p.team_id = $team AND p.registry_id = r.id AND p.state = 'pending')",
+);
 export const listBin = registries.list('r.deleted_at IS NOT NULL');
 
 type NewRegistry = {

@@ -121,6 +121,7 @@ export {
   type RequestInWhole,
   requestInWhole,
   requestsAbout,
+  requestsToSign,
   requestBody,
   requestNames,
   requestOf,

@@ -75,3 +75,4 @@ export {
   tasksBehindBarriers,
 } from './queries.ts';
 export { approversOfRound } from './queries.ts';
+export { tasksToDo } from './service.ts';

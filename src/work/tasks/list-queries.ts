@@ -1,5 +1,6 @@
 import { jsonObject, jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import { isListed, listedRows, type ListSearchParams, matches } from '../../platform/database/list-filters.ts';
+import { mergedStatement } from '../../platform/database/merged-page.ts';
 import { bySort, isoText, laterPlace, type Cursor, type Sort, sortedBy, sorts } from '../../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../../platform/identifiers.ts';
 import { claimableSql } from './eligible-queries.ts';
@@ -20,6 +21,8 @@ export type TaskFilter = {
   matter: string | null;
   overdue: boolean | null;
   updatedSince: string | null;
+  /** Whether the tasks are votes of approval rounds. Null for both. */
+  votes: boolean | null;
   now: Date;
   limit: number;
 } & ListSearchParams &
@@ -55,6 +58,7 @@ const narrowed = `($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.paused AND coalesce(t.due_at < $now, false)) = $overdue)
          AND ($matter::uuid IS NULL OR t.container_id = $matter)
          AND ${isListed('t.id')} AND ${matches('t.title')}
+         AND ($votes::boolean IS NULL OR (t.approval_round_id IS NOT NULL) = $votes)
          AND ${isVisibleSql}`;
 
 /**
@@ -180,6 +184,23 @@ export const listTasks = {
   claimable: bySort(sorts, (sort) => listBy('claimable', sort)),
   own: bySort(sorts, (sort) => listBy('own', sort)),
 };
+
+/** The open tasks in the inbox of a member: theirs, and those that they may claim. */
+export const listToDo = mergedStatement<Omit<TaskFilter, 'limit' | keyof Cursor>>(
+  `SELECT t.*, NOT t.paused AND coalesce(t.due_at < $now, false) AS is_overdue
+   FROM (SELECT DISTINCT ON (f.id) f.* FROM (${foundBy('own', 'dueDate')}) f ORDER BY f.id) t ORDER BY ${orderingOf('dueDate').order} LIMIT $limit + 1`,
+  {
+    id: 'f.id',
+    title: 'f.title',
+    dueAt: isoText('f.due_at'),
+    createdAt: isoText('f.created_at'),
+    type: 'f.type',
+    workflowId: 'f.workflow_id',
+    documentId: 'f.document_id',
+    roundId: 'f.approval_round_id',
+    overdue: 'CASE WHEN f.is_overdue THEN true END',
+  },
+);
 
 const comment = jsonObject({
   id: 'c.id',

@@ -3,6 +3,7 @@ import { lockGroupsShared } from '#access';
 import { documentReadableBy, documentAccessDenied, readableDocument, type ReferredDocument } from '#documents';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { searchParams } from '../../platform/database/list-filters.ts';
+import { type MergedPage, type MergedPart, nothing } from '../../platform/database/merged-page.ts';
 import type { Cursor, Sort } from '../../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
@@ -27,7 +28,7 @@ import type { Comment, CreateTask, Task, TaskFilters } from './schemas.ts';
 export async function listTasks(
   scope: ReadScope,
   filters: TaskFilters,
-  page: Cursor & { sort: Sort; limit: number },
+  { sort, ...place }: Cursor & { sort: Sort; limit: number },
 ): Promise<ListPage | undefined> {
   if (filters.assignedTo === 'me' && scope.actor.type !== 'user')
     throw problems.person_required(
@@ -43,7 +44,6 @@ export async function listTasks(
   if ([assignee, filters.workflowId, filters.matterId].some((id) => id !== undefined && !isUuid(id))) return undefined;
   // No text in PostgreSQL contains this character.
   if (filters.documentId?.includes('\0')) return undefined;
-  const { sort, ...place } = page;
   const requestedStatuses = filters.status ?? lists.allStatuses;
   // Only open tasks are overdue.
   const statuses = [...new Set(filters.overdue ? requestedStatuses.filter((status) => status === 'open') : requestedStatuses)];
@@ -60,6 +60,7 @@ export async function listTasks(
     matter: filters.matterId ?? null,
     overdue: filters.overdue ?? null,
     updatedSince: filters.updatedSince ?? null,
+    votes: null,
     now: scope.now,
     ...searchParams(filters),
     ...place,
@@ -87,6 +88,15 @@ function searchOf(
   if (filters.updatedSince) return 'changed';
   // By age, tasks in all states are read along one index.
   return statuses.length === lists.allStatuses.length && sort.endsWith('createdAt') ? 'team' : 'state';
+}
+
+/** Returns the open tasks that a member has or may claim: the votes of approval rounds, or the others. */
+export async function tasksToDo({ db, team, actor, now }: ReadScope, page: MergedPage, votes: boolean): Promise<MergedPart> {
+  if (actor.type !== 'user') return nothing;
+  const user = actor.id;
+  const all = { workflow: null, documents: null, matter: null, overdue: null, updatedSince: null, q: null, ids: null };
+  const mine = { team, principalId: listedFor(actor), user, assignee: user, statuses: ['open'], votes, now };
+  return (await db.first(lists.listToDo, { ...mine, ...all, ...page })) ?? nothing;
 }
 
 export async function getTask(scope: ReadScope | Scope, id: string): Promise<Versioned<Task>> {

@@ -1,5 +1,7 @@
 import { type Compilable, sql } from 'kysely';
+import { mergedStatement, undatedAfter } from '../../../platform/database/merged-page.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import { isoText } from '../../../platform/database/sorted-page.ts';
 import { build, type Columns, sqlStatement } from '../../../platform/database/statement.ts';
 import { storableText } from '../../../platform/text.ts';
 import { delayByBudget } from '../../../platform/limits/quota-queries.ts';
@@ -141,6 +143,15 @@ export function listDeliveries(team: string, endpoint: string, filter: DeliveryF
   if (filter.beyond !== undefined) query = query.where('d.id', oldestFirst ? '>' : '<', filter.beyond);
   return query.orderBy('d.id', oldestFirst ? 'asc' : 'desc').limit(filter.limit);
 }
+
+/** The failed deliveries of the endpoints of the team, or of an API client, the oldest first. */
+export const failedDeliveries = mergedStatement<{ team: string; owner: string | null }>(
+  `SELECT f.* FROM webhook_endpoint e CROSS JOIN LATERAL (
+     SELECT f.id, f.endpoint_id, f.event_type, f.created_at, NULL::timestamptz AS due_at, false AS is_overdue FROM webhook_delivery f
+     WHERE f.team_id = $team AND f.endpoint_id = e.id AND f.undelivered = 'failed' AND f.id > ${undatedAfter} ORDER BY f.id LIMIT $limit + 1
+   ) f WHERE e.team_id = $team AND e.deleted_at IS NULL AND ($owner::uuid IS NULL OR e.client_id = $owner) ORDER BY f.id LIMIT $limit + 1`,
+  { id: 'f.id', title: 'f.event_type', createdAt: isoText('f.created_at'), endpointId: 'f.endpoint_id' },
+);
 
 export type AttemptRow = {
   attempt: number;

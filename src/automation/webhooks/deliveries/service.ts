@@ -13,6 +13,8 @@ import { webhookProblems } from '../problems.ts';
 import { type EndpointRow, findEndpoint, lockEndpoint, wakeWorkers } from '../endpoints/queries.ts';
 import type { Attempt, Delivery, DeliveryStatus, Recovered } from '../schemas.ts';
 import { oneEndpoint } from '../endpoints/service.ts';
+import { endpointsOf } from '../policy.ts';
+import { type MergedPage, type MergedPart, nothing } from '../../../platform/database/merged-page.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
 /** The filters of a page; `beyond` is the last delivery of the previous page. */
@@ -42,6 +44,10 @@ export async function listDeliveries(
   if (!found) throw notFound('webhook endpoint');
   return rows.map((row) => presentDelivery(row, scopes));
 }
+
+/** Returns the failed deliveries of the endpoints that the actor may see, the oldest first. */
+export const failedDeliveries = async ({ db, team, actor }: ReadScope, page: MergedPage): Promise<MergedPart> =>
+  (await db.first(deliveryQueries.failedDeliveries, { team, owner: endpointsOf(actor), ...page })) ?? nothing;
 
 /** Returns one delivery. Errors: 404. */
 export async function getDelivery(

@@ -1,6 +1,6 @@
 /** Records of a registry: creation, search, changes and history. */
 export { wordConditions } from './filters.ts';
-export { isSortable, type ListQuery, listRecords, pageOf } from './lists.ts';
+export { isSortable, type ListQuery, listRecords, pageOf, recordsToReview } from './lists.ts';
 export { lockNamedRecords, insertRecords, recordWithValue } from './queries.ts';
 export { recordRecordRead, readableRecord } from './reading.ts';
 export { isReadable } from './references.ts';

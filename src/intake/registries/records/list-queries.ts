@@ -1,4 +1,5 @@
 import { jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
+import { mergedStatement, undatedAfter } from '../../../platform/database/merged-page.ts';
 import { bySort, changeSorts, isoText, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
 
 /*
@@ -138,3 +139,12 @@ export const listRecordsBySort = Object.fromEntries(sorts.map((sort) => [sort, b
   MatchSort,
   Record<Way, ReturnType<typeof matchList>>
 >;
+
+/** The records of some registries that wait for approval, the oldest first. */
+export const recordsToReview = mergedStatement<{ team: string; registries: readonly string[]; names: readonly string[] }>(
+  `SELECT f.* FROM unnest($registries::uuid[], $names::text[]) AS c(id, name) CROSS JOIN LATERAL (
+     SELECT f.id, f.registry_id, f.created_at, c.name, NULL::timestamptz AS due_at, false AS is_overdue FROM registry_record f
+     WHERE f.team_id = $team AND f.registry_id = c.id AND f.state = 'pending' AND f.id > ${undatedAfter} ORDER BY f.id LIMIT $limit + 1
+   ) f ORDER BY f.id LIMIT $limit + 1`,
+  { id: 'f.id', title: 'f.name', createdAt: isoText('f.created_at'), registryId: 'f.registry_id' },
+);

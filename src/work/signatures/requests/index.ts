@@ -19,7 +19,7 @@ export type { CreateRequest, FieldPlace, RequestInFull } from './schemas.ts';
 export { createBody as requestBody, fieldPlaces } from './schemas.ts';
 export { sealJob } from './seal-job.ts';
 export { requestBySeal, type SealedRequest } from './sealed-request.ts';
-export { requestOf, requestSignature, requestState } from './service.ts';
+export { requestOf, requestSignature, requestState, requestsToSign } from './service.ts';
 export { signersError } from './signers.ts';
 export { requestTables } from './tables.ts';
 export { notifySignersJob } from './notify-job.ts';

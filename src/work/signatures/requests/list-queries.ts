@@ -1,5 +1,6 @@
 import { jsonObject, jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
 import { isListed, listedRows, type ListSearchParams, matches } from '../../../platform/database/list-filters.ts';
+import { afterMerged, mergedOrder, mergedStatement } from '../../../platform/database/merged-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
@@ -164,3 +165,18 @@ const listsOf = (place: keyof typeof places) => ({
   own: bySort(changeSorts, (sort) => listBy(place, 'own', sort)),
 });
 export const listRequests = { ids: listsOf('ids'), team: listsOf('team'), document: listsOf('document') };
+
+/**
+ * The requests that a member is asked to sign now, until they expire. No barrier excludes the member from a document that they would see.
+ */
+export const requestsToSign = mergedStatement<{ team: string; user: string; now: Date }>(
+  `SELECT f.* FROM (
+     SELECT r.id, r.title, r.created_at, r.expires_at AS due_at, r.workflow_id, false AS is_overdue
+     FROM signature_signer s CROSS JOIN LATERAL (SELECT * FROM signature_request o WHERE o.team_id = $team AND o.id = s.request_id OFFSET 0) r
+     WHERE s.team_id = $team AND s.account_id = $user AND s.status IN ('pending', 'viewed') AND s.role <> 'copy'
+       AND r.status = 'pending' AND r.expires_at > $now AND r.suspended IS NULL AND NOT r.paused AND NOT signature_request_is_gone($team, r.id)
+       AND NOT EXISTS (SELECT FROM signature_request_document d WHERE d.${ofRequest} AND (d.readers IS NULL OR s.id = ANY (d.readers))
+         AND document_outsider($team, d.document_id, $user))
+   ) f WHERE ${afterMerged} ORDER BY ${mergedOrder} LIMIT $limit + 1`,
+  { id: 'f.id', title: 'f.title', dueAt: isoText('f.due_at'), createdAt: isoText('f.created_at'), workflowId: 'f.workflow_id' },
+);

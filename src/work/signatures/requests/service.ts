@@ -4,6 +4,7 @@ import { localeOfTeam } from '#teams';
 import { lockSeen } from '../../../platform/database/lock-tracking.ts';
 import { searchParams } from '../../../platform/database/list-filters.ts';
 import type { ListPage } from '../../../platform/database/json-page.ts';
+import { type MergedPage, type MergedPart, nothing } from '../../../platform/database/merged-page.ts';
 import type { ChangePage } from '../../../platform/database/sorted-page.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
@@ -16,7 +17,7 @@ import { signerLocale } from './consent.ts';
 import { titleOf } from './documents.ts';
 import { signatureRequested } from './events.ts';
 import { prepareJob } from './prepare-job.ts';
-import { listRequests as lists } from './list-queries.ts';
+import { listRequests as lists, requestsToSign as listToSign } from './list-queries.ts';
 import { listedTo, seen } from './lookup.ts';
 import { requestEventData, presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
@@ -185,3 +186,7 @@ export async function listRequests(
     ...page,
   });
 }
+
+/** Returns the requests that the actor is asked to sign now. Only members sign as themselves. */
+export const requestsToSign = async ({ db, team, actor, now }: ReadScope, page: MergedPage): Promise<MergedPart> =>
+  (actor.type === 'user' ? await db.first(listToSign, { team, user: actor.id, now, ...page }) : undefined) ?? nothing;
