@@ -3637,6 +3637,7 @@ CREATE TABLE submission_output (
   code text,
   detail text,
   updated_at timestamp with time zone NOT NULL,
+  next_attempt_at timestamp with time zone,
   CONSTRAINT submission_output_make_check CHECK ((make = ANY (ARRAY['document'::text, 'workflow'::text, 'record'::text]))),
   CONSTRAINT submission_output_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'skipped'::text, 'failed'::text]))),
   CONSTRAINT submission_output_of FOREIGN KEY (team_id, submission_id) REFERENCES submission(team_id, id) ON DELETE CASCADE,

@@ -5518,6 +5518,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/{id}/submissions/{submissionId}/trace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trace the results of a submission
+         * @description Returns what a submission created, and what failed or waits, with the reason, the attempts and the next attempt. `result` is present if the caller can read it: a document, record or workflow with its steps. An erased submission has no items.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["traceSubmission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/{id}/submissions/{submissionId}/retry": {
         parameters: {
             query?: never;
@@ -24226,6 +24248,75 @@ export interface components {
             /** @description Whether the PDF can be downloaded */
             ready: boolean;
         };
+        SubmissionTrace: {
+            /** @description The submission */
+            id: string;
+            /**
+             * @description `received`; `failed` if a follow-up action failed; `held` until the sender opens the emailed link; `spam` if a hidden trap field was filled in; `erased`
+             * @enum {string}
+             */
+            status: "received" | "failed" | "held" | "spam" | "erased";
+            /** @description The effects and outputs of the submission */
+            items: components["schemas"]["SubmissionTraceItem"][];
+        };
+        SubmissionTraceItem: {
+            /** @description The id of the output, or the kind of the effect */
+            id: string;
+            /**
+             * @description The kind of result
+             * @enum {string}
+             */
+            make: "document" | "pdf" | "record" | "workflow" | "booking";
+            /**
+             * @description The current state
+             * @enum {string}
+             */
+            status: "waiting" | "done" | "skipped" | "failed";
+            /** @description The number of attempts */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description The time of the next attempt of a delayed output
+             */
+            nextAttemptAt?: string;
+            /** @description The outputs that it needs and that have no result yet */
+            waitsFor?: string[];
+            /** @description The problem code of the failure or delay */
+            code?: string;
+            /** @description The reason of the failure or delay, for people */
+            detail?: string;
+            result?: components["schemas"]["SubmissionTraceResult"];
+            /** @description True if there is a result that the caller cannot read */
+            isHidden?: boolean;
+        };
+        SubmissionTraceResult: {
+            /** @description The created resource */
+            id: string;
+            /** @description The registry of a record */
+            registryId?: string;
+            /** @description The title of the document or the name of the workflow */
+            title?: string;
+            /** @description The status of the document, workflow or record */
+            status?: string;
+            /** @description The steps of the workflow */
+            steps?: components["schemas"]["SubmissionTraceStep"][];
+        };
+        SubmissionTraceStep: {
+            /** @description The id of the step in its workflow */
+            id: string;
+            /** @description The kind of the step */
+            type: string;
+            name?: string;
+            /**
+             * @description The current state
+             * @enum {string}
+             */
+            status: "pending" | "active" | "completed" | "rejected" | "skipped" | "failed";
+            /** @description The outcome or the code of the failure */
+            outcome?: string;
+            /** @description The signature request of the step */
+            requestId?: string;
+        };
         SubmitApiInterfaceRequest: {
             /** @description Answers by the ids of their fields */
             data: {
@@ -32258,6 +32349,10 @@ export type SubmissionFile = components['schemas']['SubmissionFile'];
 export type SubmissionOutput = components['schemas']['SubmissionOutput'];
 export type SubmissionReceivedEvent = components['schemas']['SubmissionReceivedEvent'];
 export type SubmissionStatus = components['schemas']['SubmissionStatus'];
+export type SubmissionTrace = components['schemas']['SubmissionTrace'];
+export type SubmissionTraceItem = components['schemas']['SubmissionTraceItem'];
+export type SubmissionTraceResult = components['schemas']['SubmissionTraceResult'];
+export type SubmissionTraceStep = components['schemas']['SubmissionTraceStep'];
 export type SubmitApiInterfaceRequest = components['schemas']['SubmitApiInterfaceRequest'];
 export type SubmitPublicInterfaceRequest = components['schemas']['SubmitPublicInterfaceRequest'];
 export type Success = components['schemas']['Success'];
@@ -54583,6 +54678,77 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["LegalHoldActiveOrSignaturePendingOrWorkflowActive"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    traceSubmission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the interface */
+                id: string;
+                /** @description The identifier of the submission */
+                submissionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000056",
+                     *       "status": "received",
+                     *       "items": [
+                     *         {
+                     *           "id": "nda",
+                     *           "make": "document",
+                     *           "status": "done",
+                     *           "attempts": 1,
+                     *           "result": {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *             "title": "NDA Northwind",
+                     *             "status": "draft"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "row",
+                     *           "make": "record",
+                     *           "status": "waiting",
+                     *           "attempts": 2,
+                     *           "nextAttemptAt": "2026-03-11T14:05:00.000Z",
+                     *           "code": "rate_limited",
+                     *           "detail": "The team sends too many requests."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmissionTrace"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

@@ -20,6 +20,7 @@ const bounded: Record<string, string> = {
   'GET /api/v1/interfaces/{id}/shares': 'one for each member of the team',
   'GET /api/v1/interfaces/{id}/access': 'one for each member of the team',
   'GET /api/v1/interfaces/{id}/submissions/{submissionId}': 'five kinds of effects, and ten files',
+  'GET /api/v1/interfaces/{id}/submissions/{submissionId}/trace': 'five kinds of effects, and ten outputs',
   'GET /api/v1/interfaces/{id}/statistics': 'at most 367 days, of two channels',
   'GET /api/v1/interfaces/{id}': 'an interface has at most 500 fields',
   'GET /api/v1/interfaces/public/{token}': 'an interface has at most 500 fields',

@@ -60,7 +60,7 @@ export {
   type Showing,
 } from './binding/index.ts';
 export type { AskBindings, Binding } from './bindings.ts';
-export { recordRecordRead, readableRecord, recordsToReview } from './records/index.ts';
+export { findRecord as recordFor, recordRecordRead, readableRecord, recordsToReview } from './records/index.ts';
 export { type CsvWriter, csvWriter, exportType } from './transfer/index.ts';
 export { manageableRegistry, readableRegistry, registryNames, setMatterOfRegistry } from './access.ts';
 export { registryProblems } from './problems.ts';

@@ -2056,6 +2056,7 @@ export interface SubmissionOutput {
   detail: string | null;
   make: 'document' | 'workflow' | 'record';
   needs: string[];
+  next_attempt_at: Timestamp | null;
   output_id: string;
   place: number;
   result_id: string | null;

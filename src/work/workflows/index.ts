@@ -67,6 +67,7 @@ export { workflowsUnderWay } from './active-workflows.ts';
 export { createFromTemplate, parametersOfTemplate, requireStartable, stateOfTemplate, type TemplateState } from './template-service.ts';
 export { setWorkflowLocale } from './signature-steps.ts';
 export { endWorkflow, startWorkflow } from './transitions.ts';
+export { getWorkflow as readWorkflow } from './service.ts';
 export { findRow as workflowFor, setMatterOfWorkflow, workflowNames } from './lookup.ts';
 export { mayEdit as mayEditWorkflow } from './access.ts';
 export { checkFormConditions } from './step-conditions.ts';

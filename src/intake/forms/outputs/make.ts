@@ -73,23 +73,29 @@ export const outputsJob = defineJob(
       const found = next && (await reader.first(queries.submissionToMake, { team, id }));
       const output = next && found?.definition.config.then?.find((one) => one.id === next.output_id);
       if (!found || !output) return undefined;
-      if (!(await makeOne(new OutputRun(making, team, id, found, output)))) return { later: new Date(making.clock().getTime() + 10_000) };
+      const later = await makeOne(new OutputRun(making, team, id, found, output), next.attempts);
+      if (later !== undefined) return { later };
     }
     return { later: making.clock() };
   },
 );
 
-/** Makes one output and stores its result. Returns false if it must run again later. */
-async function makeOne(run: OutputRun): Promise<boolean> {
+/** The attempts of an output that limits delay, and the seconds between them. */
+const delays = { most: 30, first: 10, longest: 3_600 };
+
+/** Makes one output and stores its result. Returns the time of the next attempt if a limit of the team or of this node delays it. */
+async function makeOne(run: OutputRun, attempts: number): Promise<Date | undefined> {
   try {
     await run.make();
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     const problem = refusalOf(error) ?? databaseProblem(error);
-    if (problem?.status === 429 || problem?.status === 503) return false;
+    const isLimit = problem?.status === 429 || problem?.status === 503;
+    if (problem && isLimit && attempts + 1 < delays.most)
+      return run.delay(problem, Math.min(delays.first * 2 ** Math.min(attempts, 20), delays.longest));
     await run.fail(problem, error);
   }
-  return true;
+  return undefined;
 }
 
 /** One output of a submission. */
@@ -133,6 +139,16 @@ class OutputRun {
       await this.#inTransaction(grantor, async (scope) =>
         this.#settle(scope, 'done', await (make === 'workflow' ? this.#startWorkflow(scope) : this.#createRecord(scope))),
       );
+  }
+
+  /** Stores the reason of a delay. Returns the time of the next attempt. */
+  async delay(problem: Problem, seconds: number): Promise<Date> {
+    const next = new Date(this.#making.clock().getTime() + seconds * 1_000);
+    await this.#inTransaction({ type: 'system' }, async ({ db, team, now: at }) => {
+      const row = { team, id: this.#id, output: this.#output.id, code: problem.code, detail: detailOf(problem), next, at };
+      return (await db.first(queries.delayOutput, row)) !== undefined;
+    });
+    return next;
   }
 
   /** Stores a failure, and notifies the members of the form. */

@@ -11,17 +11,20 @@ export const insertOutputs = sqlStatement<TeamScopedId & { outputs: string; at: 
    FROM jsonb_to_recordset($outputs) AS made (output_id text, place int, make text, needs jsonb)`,
 );
 
-export type OutputRow = Row<'submission_output', 'output_id' | 'make' | 'status' | 'result_id' | 'attempts' | 'code' | 'detail'>;
+export type OutputRow = Row<
+  'submission_output',
+  'output_id' | 'make' | 'needs' | 'status' | 'result_id' | 'attempts' | 'code' | 'detail' | 'next_attempt_at'
+>;
 
 /** Returns the outputs of a submission in their order. */
 export const outputsOf = sqlStatement<TeamScopedId, OutputRow>(
-  `SELECT output_id, make, status, result_id, attempts, code, detail FROM submission_output
+  `SELECT output_id, make, needs, status, result_id, attempts, code, detail, next_attempt_at FROM submission_output
    WHERE team_id = $team AND submission_id = $id ORDER BY place`,
 );
 
 /** Returns the next output to make. An output waits for those that it needs. */
-export const nextOutput = sqlStatement<TeamScopedId, { output_id: string }>(
-  `SELECT o.output_id FROM submission_output o
+export const nextOutput = sqlStatement<TeamScopedId, Row<'submission_output', 'output_id' | 'attempts'>>(
+  `SELECT o.output_id, o.attempts FROM submission_output o
    WHERE o.team_id = $team AND o.submission_id = $id AND o.status = 'waiting' AND NOT EXISTS (
      SELECT FROM submission_output n WHERE n.team_id = $team AND n.submission_id = $id AND n.output_id = ANY (o.needs)
        AND n.status IN ('waiting', 'failed'))
@@ -59,7 +62,8 @@ export const settleOutput = sqlStatement<
   Settled & { result: string | null; code: string | null; detail: string | null },
   { output_id: string }
 >(
-  `UPDATE submission_output SET status = $status, result_id = $result, code = $code, detail = $detail, attempts = attempts + 1, updated_at = $at
+  `UPDATE submission_output SET status = $status, result_id = $result, code = $code, detail = $detail, attempts = attempts + 1,
+     next_attempt_at = NULL, updated_at = $at
    WHERE team_id = $team AND submission_id = $id AND output_id = $output AND status = 'waiting' RETURNING output_id`,
 );
 
@@ -67,4 +71,12 @@ export const settleOutput = sqlStatement<
 export const retryOutputs = sqlStatement<TeamScopedId & { at: Date }, { output_id: string }>(
   `UPDATE submission_output SET status = 'waiting', code = NULL, detail = NULL, updated_at = $at
    WHERE team_id = $team AND submission_id = $id AND status = 'failed' RETURNING output_id`,
+);
+
+type Delayed = TeamScopedId & { output: string; code: string; detail: string; next: Date; at: Date };
+
+/** Stores why a waiting output was not made yet, and the time of its next attempt. */
+export const delayOutput = sqlStatement<Delayed, { output_id: string }>(
+  `UPDATE submission_output SET code = $code, detail = $detail, attempts = attempts + 1, next_attempt_at = $next, updated_at = $at
+   WHERE team_id = $team AND submission_id = $id AND output_id = $output AND status = 'waiting' RETURNING output_id`,
 );

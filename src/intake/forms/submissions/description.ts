@@ -43,6 +43,32 @@ export const submissionsText: DomainText['operations'] = {
       files: [],
     },
   },
+  traceSubmission: {
+    text: 'Returns what a submission created, and what failed or waits, with the reason, the attempts and the next attempt. `result` is present if the caller can read it: a document, record or workflow with its steps. An erased submission has no items.',
+    problems: ['forbidden'],
+    answer: {
+      id: desk.submission,
+      status: 'received',
+      items: [
+        {
+          id: 'nda',
+          make: 'document',
+          status: 'done',
+          attempts: 1,
+          result: { id: desk.document, title: 'NDA Northwind', status: 'draft' },
+        },
+        {
+          id: 'row',
+          make: 'record',
+          status: 'waiting',
+          attempts: 2,
+          nextAttemptAt: desk.wednesday,
+          code: 'rate_limited',
+          detail: 'The team sends too many requests.',
+        },
+      ],
+    },
+  },
   exportSubmissions: {
     text: 'Starts an export of submissions to a file, oldest first, of any size. Chancery writes it in the background, at most two at a time for each team. The requester needs the right to read the submissions when Chancery writes the file and when they download it. The file is available for a day. Erasing a submission ends the exports of its form at once.',
     records: ['interface.submissions_exported'],

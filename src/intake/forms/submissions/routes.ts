@@ -12,6 +12,7 @@ import { exportRoutes } from './exports/index.ts';
 import { retrySubmission } from './retry.ts';
 import * as schemas from './schemas.ts';
 import { getSubmission, listSubmissions, pageWanted } from './service.ts';
+import { traceSubmission } from './trace.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/interfaces/:id/submissions';
@@ -82,6 +83,27 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
       const submission = await getSubmission(scope, found, request.params.submissionId);
       await recordPrivilegedAccess(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
       return submission;
+    },
+  );
+
+  app.get(
+    `${prefix}/:submissionId/trace`,
+    {
+      config: read,
+      schema: {
+        operationId: 'traceSubmission',
+        summary: 'Trace the results of a submission',
+        tags,
+        params: schemas.submissionParams,
+        response: { 200: schemas.trace },
+      },
+    },
+    async (request) => {
+      const scope = reading(request);
+      const found = await withSubmissions(scope, request.params.id);
+      const traced = await traceSubmission(scope, found, request.params.submissionId);
+      await recordPrivilegedAccess(request, submissionsRead, { id: found.row.id, ...found.access.byRole('view_submissions') });
+      return traced;
     },
   );
 

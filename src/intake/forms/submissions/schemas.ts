@@ -61,6 +61,59 @@ const effect = Type.Object(
   { title: 'SubmissionEffect' },
 );
 
+const traceStep = Type.Object(
+  {
+    id: Type.String({ description: 'The id of the step in its workflow' }),
+    type: Type.String({ description: 'The kind of the step' }),
+    name: Type.Optional(Type.String()),
+    status: Type.String({ enum: ['pending', 'active', 'completed', 'rejected', 'skipped', 'failed'] }),
+    outcome: Type.Optional(Type.String({ description: 'The outcome or the code of the failure' })),
+    requestId: Type.Optional(Type.String({ description: 'The signature request of the step' })),
+  },
+  { title: 'SubmissionTraceStep' },
+);
+
+const traceResult = Type.Object(
+  {
+    id: Type.String({ description: 'The created resource' }),
+    registryId: Type.Optional(Type.String({ description: 'The registry of a record' })),
+    title: Type.Optional(Type.String({ description: 'The title of the document or the name of the workflow' })),
+    status: Type.Optional(Type.String({ description: 'The status of the document, workflow or record' })),
+    steps: Type.Optional(Type.Array(traceStep, { maxItems: 200, description: 'The steps of the workflow' })),
+  },
+  { title: 'SubmissionTraceResult' },
+);
+
+const traceItem = Type.Object(
+  {
+    id: Type.String({ description: 'The id of the output, or the kind of the effect' }),
+    make: Type.Enum(['document', 'pdf', 'record', 'workflow', 'booking'], { description: 'The kind of result' }),
+    status: Type.Enum(['waiting', 'done', 'skipped', 'failed']),
+    attempts: Type.Integer({ description: 'The number of attempts' }),
+    nextAttemptAt: Type.Optional({ ...time, description: 'The time of the next attempt of a delayed output' }),
+    waitsFor: Type.Optional(
+      Type.Array(Type.String(), { maxItems: 10, description: 'The outputs that it needs and that have no result yet' }),
+    ),
+    code: Type.Optional(Type.String({ description: 'The problem code of the failure or delay' })),
+    detail: Type.Optional(Type.String({ description: 'The reason of the failure or delay, for people' })),
+    result: Type.Optional(traceResult),
+    isHidden: Type.Optional(Type.Boolean({ description: 'True if there is a result that the caller cannot read' })),
+  },
+  { title: 'SubmissionTraceItem' },
+);
+export type TraceItem = Static<typeof traceItem>;
+export type TraceResult = Static<typeof traceResult>;
+
+export const trace = Type.Object(
+  {
+    id: Type.String({ description: 'The submission' }),
+    status,
+    items: Type.Array(traceItem, { maxItems: 20, description: 'The effects and outputs of the submission' }),
+  },
+  { title: 'SubmissionTrace' },
+);
+export type TraceView = Static<typeof trace>;
+
 const file = Type.Object(
   {
     id: Type.String({ description: 'The identifier of the file in answers' }),
