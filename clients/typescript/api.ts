@@ -5278,6 +5278,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/{id}/chain.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw the chain of an interface as SVG
+         * @description Draws what follows from a submission of the draft as SVG: documents, workflows with their steps, envelopes, records and webhooks. A dashed box has a condition. Names and steps that the caller cannot read are absent. The image has a title and a description for screen readers, no scripts, and loads nothing. With `If-None-Match` an unchanged image is not sent again.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["drawInterfaceChain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/{id}/check": {
         parameters: {
             query?: never;
@@ -53979,6 +54001,47 @@ export interface operations {
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InterfaceNotPublished"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    drawInterfaceChain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of the interface */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": Blob;
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

@@ -34,6 +34,8 @@ const makesNothing = new Set([
   'POST /api/v1/names',
   'POST /api/v1/approval-policies/{name}/try',
   'POST /api/v1/document-templates/{id}/preview',
+  'POST /api/v1/approval-policies/{name}/try',
+  'POST /api/v1/interfaces/{id}/check',
   'POST /api/v1/registries/{typeId}/records/import/preview',
   'POST /api/v1/approval-policies/{name}/try',
 ]);

@@ -72,7 +72,7 @@ export const domain = defineDomain({
   tools: async () => (await import('./tools.ts')).tools,
   open(
     { config, database, storage, scanner, listeners, clock, masterKey, log },
-    { staff: overTeams, 'address-suggestions': suggest, bookings: calendars, registries, 'issued-documents': made },
+    { staff: overTeams, 'address-suggestions': suggest, bookings: calendars, registries, workflows: diagrams, 'issued-documents': made },
     settings,
   ) {
     calendars.askInterfaces(answersToBookings);
@@ -92,7 +92,7 @@ export const domain = defineDomain({
       },
       routes(app) {
         interfaceRoutes(app, { ...interfaces, templates });
-        outputRoutes(app, () => templates.templates);
+        outputRoutes(app, () => templates.templates, diagrams.layouts);
         sharingRoutes(app);
         suspensionRoutes(app, overTeams);
         reportRoutes(app, interfaces, overTeams);

@@ -33,7 +33,7 @@ export const domain = defineDomain({
   open: ({ database, listeners, clock }, uses) => {
     const layouts = openLayouts();
     return {
-      exports: undefined,
+      exports: { layouts },
       routes: (app) => workflowRoutes(app, layouts, uses.webhooks),
       jobs: [openJob(endpointGoneJob, { database, listeners, clock }), openJob(dateWorkflowJob, { database, listeners, clock })],
       periodic: [
@@ -64,13 +64,22 @@ export { lockStepRun, makingListeners, type StepRun, stepMade, stepNotMade, type
 export { runWorkflowTimers } from './jobs.ts';
 export { oldSteps } from './old-steps.ts';
 export { workflowsUnderWay } from './active-workflows.ts';
-export { createFromTemplate, parametersOfTemplate, requireStartable, stateOfTemplate, type TemplateState } from './template-service.ts';
+export {
+  createFromTemplate,
+  parametersOfTemplate,
+  requireStartable,
+  stateOfTemplate,
+  stepsOfTemplate,
+  type TemplateState,
+} from './template-service.ts';
 export { setWorkflowLocale } from './signature-steps.ts';
 export { endWorkflow, startWorkflow } from './transitions.ts';
+export { type DiagramNode, drawDiagram, graphOf, type Layouts, type Look, sendDiagram } from './diagram/index.ts';
 export { getWorkflow as readWorkflow } from './service.ts';
 export { findRow as workflowFor, setMatterOfWorkflow, workflowNames } from './lookup.ts';
 export { mayEdit as mayEditWorkflow } from './access.ts';
 export { checkFormConditions } from './step-conditions.ts';
 export { workflowCreated, workflowUpdated } from './events.ts';
+export { dependencies as dependenciesOfSteps } from './steps.ts';
 export { formOfStep, formsOfWorkflow } from './form-queries.ts';
 export { workflowProblems } from './problems.ts';

@@ -76,6 +76,11 @@ export async function getTemplate(scope: ReadScope, name: string): Promise<Versi
   return present(await readableTemplate(scope, name));
 }
 
+/** Returns the steps of a template that the actor may read. Errors: 404 `template_not_found`. */
+export async function stepsOfTemplate(scope: ReadScope, name: string): Promise<readonly TemplateStep[]> {
+  return (builtinTemplates.find((template) => template.name === name) ?? (await readableTemplate(scope, name))).steps;
+}
+
 /** Returns a template of the team that the actor may read. Errors: 404 `template_not_found`. */
 async function readableTemplate(scope: ReadScope, name: string): Promise<templateQueries.TemplateRow> {
   if (!mayReadTemplates(scope.actor)) throw unknown(name);

@@ -20,7 +20,7 @@ export type NewDocument = {
 /** The use cases of document templates for outputs. Their domain passes them at the start. */
 export type TemplatesForForms = {
   /** Returns the newest version of a template that the actor may use. Errors: 404. */
-  read: (scope: ReadScope | Scope, id: string) => Promise<TemplateVersion & { schema: Record<string, unknown> }>;
+  read: (scope: ReadScope | Scope, id: string) => Promise<TemplateVersion & { name: string; schema: Record<string, unknown> }>;
   /** Validates values against a schema outside of this process. Errors: 422 `document_limit_exceeded`, 429. */
   compare: (
     team: string,

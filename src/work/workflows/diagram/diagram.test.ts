@@ -6,7 +6,7 @@ import { type Chancery, sharedChancery, type TestTeam } from '../../../../test/h
 import { withDependents } from '../steps.ts';
 import { arrowsOf, type Graph, inColumns, type Layout } from './graph.ts';
 import { openLayouts } from './layouts.ts';
-import { linesOf, xmlText } from './svg.ts';
+import { linesOf, xmlText } from './drawing.ts';
 
 type Step = { id: string; depends_on: string[]; status: 'pending' };
 
