@@ -52,6 +52,7 @@ export {
   boundRegistry,
   createSubmittedRecord,
   eraseSubmittedRecords,
+  keepApprovedRecords,
   type PublicRecord,
   publicRecords,
   recordsNamed,

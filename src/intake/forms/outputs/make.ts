@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { applyMapping, holds, plainText, type MappingValues, valueOfSource, valuesOfSubmission } from '#fields';
 import { createSubmittedRecord } from '#registries';
-import { createFromTemplate, startWorkflow } from '#workflows';
+import { createFromTemplate, setWorkflowLocale, startWorkflow } from '#workflows';
 import { Type } from 'typebox';
 import type { Logger } from 'pino';
 import type { Database } from '../../../platform/database/database.ts';
@@ -201,6 +201,7 @@ class OutputRun {
       },
       (state) => requireSameState(scope, { name: template, grantor: scope.actor, seen: typeof seen === 'string' ? seen : null }, state),
     );
+    if (this.#found.locale !== null) setWorkflowLocale(scope, value.id, this.#found.locale);
     await startWorkflow(scope, value.id);
     return value.id;
   }

@@ -161,3 +161,70 @@ test('a form with a template of another member needs access to it', async () => 
   const { body } = await create([document(foreign)]);
   assert.deepEqual(errorsOf(await publish(body.id)), [422, '/config/then/0/templateId']);
 });
+
+test('an erased submission cancels the workflow of its outputs and keeps an approved record without its link', async () => {
+  const [templateId, name] = [await template(), await workflowTemplate()];
+  const parties = [{ id: 'name', type: 'text', label: 'Name', required: true }];
+  const registryId = (await ok('POST', '/api/v1/registries/', { name: 'Erased', fields: parties })).id;
+  const row = { make: 'record', registryId, fields: { name: { from: 'company' } }, pending: true };
+  const flow = { id: 'flow', make: 'workflow', template: name, documents: ['nda'], parameters: { party: { from: 'company' } } };
+  const form = await published([document(templateId), flow, { id: 'kept', ...row }, { id: 'gone', ...row }]);
+  const id = await submitted(form);
+  const { outputs } = await settled(form, id);
+  const [nda, workflow, kept, gone] = outputs.map(({ resultId }: any) => resultId);
+  await ok('POST', `/api/v1/registries/${registryId}/records/${kept}/approve`);
+  await ok('DELETE', `${formsPath}/${form.id}/submissions/${id}`);
+  assert.equal((await call('GET', `/api/v1/smartdoc/documents/${nda}`)).status, 404);
+  const ended = await ok('GET', `/api/v1/workflows/${workflow}`);
+  assert.deepEqual([ended.status, ended.reason], ['cancelled', 'content_erased']);
+  const record = await ok('GET', `/api/v1/registries/${registryId}/records/${kept}`);
+  assert.deepEqual([record.data, record.submissionId], [{ name: 'Acme {{kind}}' }, undefined]);
+  assert.equal((await call('GET', `/api/v1/registries/${registryId}/records/${gone}`)).status, 404);
+});
+
+test('the workflow of an output has the language of the submission', async () => {
+  const [templateId, name] = [await template(), await workflowTemplate()];
+  const flow = { id: 'flow', make: 'workflow', template: name, documents: ['nda'], parameters: { party: { from: 'company' } } };
+  const made = await create([document(templateId), flow]);
+  await ok('PUT', `${formsPath}/${made.body.id}`, { publicSettings: { locale: 'en', locales: ['en', 'de'] } });
+  const form = await ok('POST', `${formsPath}/${made.body.id}/publish`, { revision: 2 });
+  const { outputs } = await settled(form, await submitted(form, {}, { locale: 'de' }));
+  const { rows } = await chancery.pool.query('SELECT locale FROM workflow WHERE id = $1', [outputs[1].resultId]);
+  assert.deepEqual(rows, [{ locale: 'de' }]);
+});
+
+test('an answer to a question that is hidden counts as absent', async () => {
+  const fields = [...outputFields, { id: 'more', type: 'text', label: 'More', visibleIf: { field: 'kind', eq: 'oneway' } }];
+  const parties = [
+    { id: 'name', type: 'text', label: 'Name' },
+    { id: 'more', type: 'text', label: 'More' },
+  ];
+  const registryId = (await ok('POST', '/api/v1/registries/', { name: 'Hidden', fields: parties })).id;
+  const mapping = { name: { from: 'company' }, more: { from: 'more' } };
+  const form = await published([{ id: 'row', make: 'record', registryId, fields: mapping }], {}, { fields });
+  const { outputs } = await settled(form, await submitted(form, { more: 'x' }));
+  const { data } = await ok('GET', `/api/v1/registries/${registryId}/records/${outputs[0].resultId}`);
+  assert.deepEqual(data, { name: 'Acme {{kind}}' });
+});
+
+test('a label has the language of the submission, else the default', async () => {
+  const options = [{ id: 'a', label: { en: 'First', de: 'Erste', ja: '一番目' } }];
+  const fields = [...outputFields, { id: 'which', type: 'select', label: { en: 'Which', de: 'Welche' }, options }];
+  const registryId = (await ok('POST', '/api/v1/registries/', { name: 'Labels', fields: [{ id: 'which', type: 'text', label: 'Which' }] }))
+    .id;
+  const then = [{ id: 'row', make: 'record', registryId, fields: { which: { label: 'which' } } }];
+  const made = await call('POST', `${formsPath}/`, {
+    title: { en: 'Intake', de: 'Aufnahme' },
+    type: 'form',
+    fields,
+    config: { then },
+    publicSettings: { locale: 'en', locales: ['en', 'de'] },
+  });
+  assert.equal(made.status, 201, made.text);
+  const form = (await publish(made.body.id)).body;
+  const inLanguage = async (locale: string) => {
+    const { outputs } = await settled(form, await submitted(form, { which: 'a' }, { locale }));
+    return (await ok('GET', `/api/v1/registries/${registryId}/records/${outputs[0].resultId}`)).data.which;
+  };
+  assert.deepEqual([await inLanguage('de'), await inLanguage('en')], ['Erste', 'First']);
+});

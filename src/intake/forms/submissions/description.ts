@@ -86,7 +86,7 @@ export const submissionsText: DomainText['operations'] = {
     problems: ['export_not_ready', 'forbidden'],
   },
   eraseSubmission: {
-    text: 'Erases the answers and files of a submission permanently. Also erases its PDF, its registry record with the history, and the visitor’s data in its booking. The verification code of the PDF then reports the status `withdrawn`, and the appointment stays. Deletes the document of the submission with all versions, bypassing the bin. The submission itself stays with its time and form version, so counts stay correct. The journal and events never contain answers. For the owner of the interface and administrators. Responds 409 while a workflow about the submission runs or a legal hold applies to its document.',
+    text: 'Erases the answers and files of a submission permanently. Also erases its PDF, its registry record with the history, and the visitor’s data in its booking. The verification code of the PDF then reports the status `withdrawn`, and the appointment stays. Deletes the documents of the submission with all versions, bypassing the bin. Cancels the workflows of its outputs with the reason `content_erased`. A record of an output that a member approved stays, without its link to the submission. The submission itself stays with its time and form version, so counts stay correct. The journal and events never contain answers. For the owner of the interface and administrators. Responds 409 while another workflow about the submission runs or a legal hold applies to its document.',
     records: ['submission.erased'],
     problems: ['workflow_active', 'legal_hold_active', 'signature_pending'],
   },

@@ -1,9 +1,9 @@
 import type { OpenBookings } from '#bookings';
-import { endDocumentOf } from '#documents';
+import { endDocumentOf, lockDocument } from '#documents';
 import { lockTreesShared, refuseUnderHold } from '#folders';
-import { eraseSubmittedRecords } from '#registries';
+import { eraseSubmittedRecords, keepApprovedRecords } from '#registries';
 import type { IssuedDocuments } from '#issued-documents';
-import { workflowsUnderWay } from '#workflows';
+import { endWorkflow, workflowsUnderWay } from '#workflows';
 import { deleteResponsesOf } from '../../../platform/http/idempotency.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
 import { record } from '../../../platform/journal/record.ts';
@@ -32,11 +32,15 @@ export async function eraseByRequest(erasing: Erasing, scope: Scope, interfaceId
     throw notFound('submission');
 }
 
+/** The reason of workflows that the erasure cancels. */
+const contentErased = 'content_erased';
+
 export type Erased = { id: string; interfaceId: string; reason: 'request' | 'retention' | 'deletion'; via?: 'role' };
 
 /**
  * Erases the answers of a visitor and everything made from them: files, PDF, records with their history, personal data in bookings,
- * session, drafts and mails. Also deletes the document of the submission, which cannot be restored from the bin. Keeps the time and
+ * session, drafts and mails. Also deletes the documents of the submission, which cannot be restored from the bin, and cancels the workflows of its
+ * outputs. Records of outputs that a member approved stay without their link. Keeps the time and
  * form version, so that counts stay correct. Returns false if a concurrent call erased the submission first. Throws 409
  * `workflow_active`, `signature_pending`, and `legal_hold_active` if a hold applies to the folder or the document.
  */
@@ -52,11 +56,15 @@ export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, r
   const outputs = await db.all(outputsOf, { team, id });
   const results = [...effects, ...outputs.map(({ make, ...output }) => ({ ...output, kind: make }))];
   const made = (kind: string) => results.flatMap((result) => (result.kind === kind && result.result_id !== null ? [result.result_id] : []));
-  // Lock order of docs/internals/locks.md: documents, records, bookings, issued document, submission.
+  const ofOutputs = (kind: string) => outputs.flatMap(({ make, result_id: one }) => (make === kind && one !== null ? [one] : []));
+  // Lock order of docs/internals/locks.md: documents, workflows, records, bookings, issued document, submission.
+  for (const document of made('document')) await db.first(lockDocument, { team, id: document });
+  for (const workflow of ofOutputs('workflow')) await endWorkflow(scope, workflow, contentErased);
   for (const document of made('document')) await endDocumentOf(scope, document);
   const [running] = await workflowsUnderWay(scope, { ids: made('workflow'), documents: made('document') });
   if (running !== undefined)
     throw managementProblems.workflow_active(`Workflow ${running} about this submission is in progress. Wait until it ends, or cancel it.`);
+  keepApprovedRecords(scope, id, ofOutputs('record'));
   await eraseSubmittedRecords(scope, [id]);
   await erasing.bookings.erase(scope, id);
   await endExports(erasing.storage, scope, interfaceId);

@@ -18,7 +18,7 @@ import {
   withDefaults,
 } from '../records/index.ts';
 import { type Bound, type BoundRegistry, boundRegistry } from './bound.ts';
-import { eraseOfSubmissions } from './queries.ts';
+import { eraseOfSubmissions, unlinkApproved } from './queries.ts';
 
 /** The record to create from a submission. */
 export type Submitted = Bound & {
@@ -83,6 +83,11 @@ export async function requireSubmittable(
 function creatorOf({ actor, recordedAs = actor }: Scope): { by: string | null; byType: string } {
   const person = recordedAs.type !== 'visitor' && 'id' in recordedAs;
   return person ? { by: recordedAs.id, byType: recordedAs.type } : { by: null, byType: 'visitor' };
+}
+
+/** Keeps those of the records of a submission that a member approved, without their link to it. */
+export function keepApprovedRecords({ db, team }: Scope, submission: string, ids: readonly string[]): void {
+  if (ids.length > 0) db.send(unlinkApproved, { team, submission, ids });
 }
 
 /** Permanently erases the records of these submissions with their history. Returns the ids of the records. */
