@@ -27,7 +27,7 @@ import { interfaceListener } from './listeners.ts';
 import { mailJobs } from './mails/index.ts';
 import { formsForPreview, previewRoutes } from './preview/index.ts';
 import { publicRoutes } from './public-routes.ts';
-import { outputRoutes, outputsJob, type TemplatesForForms, TemplatesPort } from './outputs/index.ts';
+import { outputRoutes, outputsJob, type TemplatesForForms, TemplatesPort, usesOfTemplates } from './outputs/index.ts';
 import { interfaceRoutes } from './routes.ts';
 import { reportRoutes } from './reports/index.ts';
 import { sharingRoutes } from './sharing/index.ts';
@@ -72,13 +72,21 @@ export const domain = defineDomain({
   tools: async () => (await import('./tools.ts')).tools,
   open(
     { config, database, storage, scanner, listeners, clock, masterKey, log },
-    { staff: overTeams, 'address-suggestions': suggest, bookings: calendars, registries, workflows: diagrams, 'issued-documents': made },
+    {
+      staff: overTeams,
+      'address-suggestions': suggest,
+      bookings: calendars,
+      registries,
+      workflows: openWorkflows,
+      'issued-documents': made,
+    },
     settings,
   ) {
     calendars.askInterfaces(answersToBookings);
     registries.askBindings(answersToRegistries);
     made.renders(documentsOfSubmissions({ storage, bookings: calendars }));
     const templates = new TemplatesPort();
+    openWorkflows.askForms(usesOfTemplates);
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
     const { submitting, uploading } = workWithAnswers({ config, database, storage, scanner, masterKey, log }, settings, calendars);
     const erasing: Erasing = { storage, issuedDocuments: made, bookings: calendars };
@@ -86,13 +94,14 @@ export const domain = defineDomain({
       exports: {
         ...formsForPages(submitting, uploading, settings.FORM_REPORTS_PER_ADDRESS),
         previews: formsForPreview(),
+        templateUses: usesOfTemplates,
         useTemplates: (given: TemplatesForForms) => templates.use(given),
         taskForm: async (request: FastifyRequest, task: string) =>
           (await writing(request, (scope) => linkForAssignee(interfaces, scope, task))).token,
       },
       routes(app) {
         interfaceRoutes(app, { ...interfaces, templates });
-        outputRoutes(app, () => templates.templates, diagrams.layouts);
+        outputRoutes(app, () => templates.templates, openWorkflows.layouts);
         sharingRoutes(app);
         suspensionRoutes(app, overTeams);
         reportRoutes(app, interfaces, overTeams);

@@ -90,8 +90,9 @@ export const description: DomainText = {
       answer: { ...template, description: 'For matters in and out of court', updatedAt: desk.tuesday },
     },
     deleteDocumentTemplate: {
-      text: 'Deletes a template permanently, with its versions and shares. Documents created from it stay and keep its identifier. Allowed are the owner of the template, administrators and API clients. Repeating the request returns 404.',
+      text: 'Deletes a template permanently, with its versions and shares. Documents created from it stay and keep its identifier. Allowed are the owner of the template, administrators and API clients. Returns 409 with the published forms that name it; with `force=true` their owners get an email instead. Repeating the request returns 404.',
       records: ['document_template.deleted'],
+      problems: ['template_in_use'],
     },
     listDocumentTemplateVersions: {
       text: 'Lists the versions of source, schema and files, newest first. The newest 200 are stored.',

@@ -31,7 +31,7 @@ export const domain = defineDomain({
     openForms.useTemplates(templatesForForms(setting));
     return {
       exports: openTemplates(setting),
-      routes: (app) => templateRoutes(app, { setting, storage }),
+      routes: (app) => templateRoutes(app, { setting, storage, uses: openForms.templateUses }),
       jobs: [openJob(makeStepJob, { database, listeners, clock, setting, storage })],
       close: () => setting.close(),
     };

@@ -1,3 +1,4 @@
+import { forceQuery, type TemplateUses } from '#workflows';
 import { Type } from 'typebox';
 import { created, noContent } from '../../platform/http/responses.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
@@ -23,7 +24,7 @@ const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 const add = { access: { ...write.access, roles: ['owner', 'admin', 'member'] } } as const;
 
 /** Routes of templates, their versions, shares and documents. */
-export function templateRoutes(app: App, making: Making): void {
+export function templateRoutes(app: App, making: Making & { uses: TemplateUses }): void {
   lists(app, making);
   libraryRoutes(app);
   oneTemplate(app, making);
@@ -78,7 +79,7 @@ function lists(app: App, { setting }: Making): void {
   );
 }
 
-function oneTemplate(app: App, { setting }: Making): void {
+function oneTemplate(app: App, { setting, uses }: Making & { uses: TemplateUses }): void {
   const params = idParams;
   app.get(
     `${prefix}/:id`,
@@ -111,7 +112,7 @@ function oneTemplate(app: App, { setting }: Making): void {
         preparedWriting(
           request,
           () => draftChange(setting, reading(request), id, request.body, expect),
-          (scope, change) => updateTemplate(scope, id, change, expect),
+          (scope, change) => updateTemplate(scope, id, change, { expect, uses }),
         ),
       );
     },
@@ -126,9 +127,11 @@ function oneTemplate(app: App, { setting }: Making): void {
         summary: 'Delete a document template',
         tags,
         params,
+        querystring: forceQuery,
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => deleteTemplate(scope, request.params.id, ifMatch(request))),
+    (request, reply) =>
+      noContent(request, reply, (scope) => deleteTemplate(scope, request.params.id, { expect: ifMatch(request), uses, ...request.query })),
   );
 }

@@ -1,3 +1,4 @@
+import { requireUnused, templateChanged, type TemplateUses } from '#workflows';
 import { randomUUIDv7 } from 'node:crypto';
 import { audienceOf, grantToCreator } from '#access';
 import { ownerForActor } from '#folders';
@@ -154,22 +155,30 @@ export async function updateTemplate(
   scope: Scope,
   id: string,
   { draft, members, of }: Change,
-  expect: VersionCheck,
+  { expect, uses }: { expect: VersionCheck; uses: TemplateUses },
 ): Promise<Versioned<Template>> {
   const { template, access } = await lockedTemplate(scope, id, expect);
   if (template.version !== of)
     throw problems.conflict('Another change was stored during the test of this one. Read the template and send your change again.');
   const number = template.number + (members.some(ofContent) ? 1 : 0);
   const { name, description } = draft;
-  if (number > template.number) keepVersion(scope, template.id, number, draft);
+  if (number > template.number) {
+    keepVersion(scope, template.id, number, draft);
+    await templateChanged(uses, scope, { kind: 'document', id: template.id, name });
+  }
   scope.db.send(queries.updateTemplate, { team: scope.team, id: template.id, name, description, number, at: scope.now });
   await record(scope, templateUpdated, template.id, { name, version: number, members, ...access.byRole('edit') });
   return shown(await readableTemplate(scope, template.id));
 }
 
-/** Deletes a template with its versions. Documents created from it stay. Errors: 403, 404, 412. */
-export async function deleteTemplate(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
+/** Deletes a template with its versions. Documents created from it stay. Errors: 403, 404, 409 `template_in_use`, 412. */
+export async function deleteTemplate(
+  scope: Scope,
+  id: string,
+  { expect, uses, force = false }: { expect: VersionCheck; uses: TemplateUses; force?: boolean | undefined },
+): Promise<void> {
   const { template, access } = await manageableTemplate(scope, id, expect);
+  await requireUnused(uses, scope, { kind: 'document', id: template.id, name: template.name }, force);
   await pipelined([
     () => scope.db.all(queries.deleteTemplate, { team: scope.team, id: template.id }),
     () => record(scope, templateDeleted, template.id, { name: template.name, version: template.number, ...access.byRole('manage') }),

@@ -163,9 +163,9 @@ export const description: DomainText = {
       answer: { ...template, description: 'Review, approval and signature of an NDA up to two years', updatedAt: desk.tuesday },
     },
     deleteWorkflowTemplate: {
-      text: 'Deletes a team template. Workflows created from it continue, because they have a copy of its steps. The creator of the template, owner and administrators may delete it. Repeating the request returns 404 `template_not_found`.',
+      text: 'Deletes a team template. Workflows created from it continue, because they have a copy of its steps. The creator of the template, owner and administrators may delete it. Returns 409 with the published forms that name it; with `force=true` their owners get an email instead. Repeating the request returns 404 `template_not_found`.',
       records: ['workflow_template.deleted'],
-      problems: ['template_not_found'],
+      problems: ['template_not_found', 'template_in_use'],
       never: ['not_found'],
     },
     createWorkflowFromTemplate: {

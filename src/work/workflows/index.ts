@@ -18,6 +18,7 @@ import { dateListeners, dateWorkflowJob } from './key-dates/index.ts';
 import { workflowListeners } from './listeners.ts';
 import { workflowRoutes } from './routes.ts';
 import { workflowTables } from './tables.ts';
+import { type TemplateUses, TemplateUsesPort } from './template-uses.ts';
 
 /**
  * Workflows: graphs of steps about a document. The consequences of an action happen in its transaction, and each transition is one guarded update.
@@ -30,11 +31,12 @@ export const domain = defineDomain({
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
   subscribes: { usual: [...workflowListeners, ...dateListeners] },
-  open: ({ database, listeners, clock }, uses) => {
+  open: ({ database, listeners, clock }, { webhooks }) => {
     const layouts = openLayouts();
+    const uses = new TemplateUsesPort();
     return {
-      exports: { layouts },
-      routes: (app) => workflowRoutes(app, layouts, uses.webhooks),
+      exports: { layouts, askForms: (given: TemplateUses) => uses.use(given) },
+      routes: (app) => workflowRoutes(app, { layouts, webhooks, uses: () => uses.uses }),
       jobs: [openJob(endpointGoneJob, { database, listeners, clock }), openJob(dateWorkflowJob, { database, listeners, clock })],
       periodic: [
         {
@@ -72,6 +74,8 @@ export {
   stepsOfTemplate,
   type TemplateState,
 } from './template-service.ts';
+export { forceQuery } from './schemas.ts';
+export { type FormOfTemplate, requireUnused, templateChanged, type TemplateUses } from './template-uses.ts';
 export { setWorkflowLocale } from './signature-steps.ts';
 export { endWorkflow, startWorkflow } from './transitions.ts';
 export { type DiagramNode, drawDiagram, graphOf, type Layouts, type Look, sendDiagram } from './diagram/index.ts';

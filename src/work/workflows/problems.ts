@@ -86,6 +86,11 @@ export const workflowProblems = defineProblems({
     title: 'Too many templates',
     help: 'A team has at most 200 templates of its own. Delete a template that is no longer used.',
   },
+  template_in_use: {
+    status: 409,
+    title: 'Template in use by a form',
+    help: 'Published forms name the template; `forms` lists those that you can see. Publish them without the template, or repeat the request with `force=true`. Then their owners get an email, and the outputs of later submissions fail.',
+  },
   template_exists: {
     status: 409,
     title: 'Template name in use',

@@ -26,6 +26,7 @@ import {
   listVersions,
   removeTemplate,
 } from './template-service.ts';
+import type { TemplateUses } from './template-uses.ts';
 import { cancelWorkflow, deleteWorkflow, pauseWorkflow, resumeWorkflow, startWorkflow } from './transitions.ts';
 
 const prefix = '/api/v1/workflows';
@@ -51,9 +52,12 @@ function sendList(request: FastifyRequest & { query: PageQuery }, reply: Fastify
   return sendPage(reply, request, (scope, query) => listWorkflows(scope, filters, sortedPage<Sort>(query, 'createdAt')));
 }
 
-export function workflowRoutes(app: App, layouts: Layouts, webhooks: OpenWebhooks): void {
+/** The dependencies of the routes. */
+type WorkflowRoutes = { layouts: Layouts; webhooks: OpenWebhooks; uses: () => TemplateUses };
+
+export function workflowRoutes(app: App, { layouts, webhooks, uses }: WorkflowRoutes): void {
   listRoutes(app);
-  templateRoutes(app);
+  templateRoutes(app, uses);
   workflowItemRoutes(app);
   transitionRoutes(app);
   historyRoutes(app);
@@ -110,7 +114,7 @@ function listRoutes(app: App): void {
 /** Returns the version before which a page begins; null for a cursor of another list. */
 const versionOf = (given: string | undefined): number | null => (given !== undefined && /^\d{1,9}$/.test(given) ? Number(given) : null);
 
-function templateRoutes(app: App): void {
+function templateRoutes(app: App, uses: () => TemplateUses): void {
   app.get(
     `${prefix}/templates/available`,
     {
@@ -192,7 +196,9 @@ function templateRoutes(app: App): void {
     (request, reply) =>
       warningOfUnknown(
         reply,
-        changing(request, reply, (scope) => changeTemplate(scope, request.params.name, request.body, ifMatch(request))),
+        changing(request, reply, (scope) =>
+          changeTemplate(scope, request.params.name, request.body, { expect: ifMatch(request), uses: uses() }),
+        ),
       ),
   );
   app.delete(
@@ -204,10 +210,14 @@ function templateRoutes(app: App): void {
         summary: 'Delete a workflow template',
         tags,
         params: nameParams,
+        querystring: schemas.forceQuery,
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => removeTemplate(scope, request.params.name, ifMatch(request))),
+    (request, reply) =>
+      noContent(request, reply, (scope) =>
+        removeTemplate(scope, request.params.name, { expect: ifMatch(request), uses: uses(), ...request.query }),
+      ),
   );
   app.post(
     `${prefix}/templates/:name`,

@@ -258,3 +258,7 @@ export const access = Type.Object(
 );
 export type ListedTemplate = Static<typeof template>;
 export type WorkflowAccess = Static<typeof access>;
+
+export const forceQuery = Type.Object({
+  force: Type.Optional(Type.Boolean({ description: 'Whether to delete a template that published forms name; their owners get an email' })),
+});

@@ -29,6 +29,7 @@ import type {
 import { createWorkflow } from './service.ts';
 import { stepRows, storedSteps } from './step-rows.ts';
 import { checkTemplate, fill, valuesOf } from './template-parameters.ts';
+import { requireUnused, templateChanged, type TemplateUses } from './template-uses.ts';
 import { builtinTemplates } from './templates.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 import { dependencies } from './steps.ts';
@@ -317,7 +318,7 @@ export async function changeTemplate(
   scope: Scope,
   name: string,
   input: TemplateChange,
-  expect: VersionCheck,
+  { expect, uses }: { expect: VersionCheck; uses: TemplateUses },
 ): Promise<Versioned<ListedTemplate>> {
   const kept = await changeableTemplate(scope, name, expect);
   const steps =
@@ -335,6 +336,7 @@ export async function changeTemplate(
   });
   if (!changed) throw unknown(name);
   keepVersion(scope, name);
+  if (stateOf(changed).hash !== stateOf(kept).hash) await templateChanged(uses, scope, { kind: 'workflow', id: name, name });
   await recordAudit(scope, templateUpdated, name, { changes: changesBetween(shown(kept), shown(changed)) });
   return present(changed);
 }
@@ -369,9 +371,14 @@ async function changeableTemplate(scope: Scope, name: string, expect: VersionChe
   return kept;
 }
 
-/** Deletes a team template. Errors: 403, 404, 412. */
-export async function removeTemplate(scope: Scope, name: string, expect: VersionCheck): Promise<void> {
+/** Deletes a team template. Errors: 403, 404, 409 `template_in_use`, 412. */
+export async function removeTemplate(
+  scope: Scope,
+  name: string,
+  { expect, uses, force = false }: { expect: VersionCheck; uses: TemplateUses; force?: boolean | undefined },
+): Promise<void> {
   await changeableTemplate(scope, name, expect);
+  await requireUnused(uses, scope, { kind: 'workflow', id: name, name }, force);
   const [gone] = await scope.db.all(templateQueries.deleteTemplate, { team: scope.team, name });
   if (!gone) throw unknown(name);
   await recordAudit(scope, templateDeleted, name);

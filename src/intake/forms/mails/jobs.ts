@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Answers, resolveText, visibleFields } from '#fields';
 import { issuingTeam, teamAndMember } from '#teams';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.ts';
@@ -12,7 +12,7 @@ import { answersToBookings } from '../bookings.ts';
 import { localesOf } from '../locales.ts';
 import type { Definition } from '../schemas.ts';
 import * as queries from './queries.ts';
-import { failuresMail, newsMail, receiptMail } from './words.ts';
+import { failuresMail, newsMail, receiptMail, templateMail } from './words.ts';
 
 type MailJobDependencies = { baseUrl: string; database: Database; clock: () => Date };
 
@@ -105,6 +105,41 @@ const failuresJob = formMailJob('submission-failures', async ({ database, team, 
   }),
 );
 
+/** A change of a template that a form names. */
+const templateNews = Type.Object({
+  interface: Type.String(),
+  kind: Type.Enum(['workflow', 'document']),
+  template: Type.String(),
+  change: Type.Enum(['changed', 'deleted']),
+});
+
+/** Notifies the owner of a form of a changed or deleted template. */
+const templateJob = defineJob(
+  'form-template-news',
+  templateNews,
+  { counted: false },
+  async (
+    { database }: MailJobDependencies,
+    { interface: id, ...said }: Static<typeof templateNews>,
+    { team }: JobAttempt,
+  ): Promise<JobResult> => {
+    if (team === undefined) return undefined;
+    const form = await formOf(database.reader(team), team, id);
+    if (!form) return undefined;
+    return {
+      async write(tx) {
+        for (const { email, locale } of form.recipients)
+          await mailToTeam(tx, team, { to: email, ...templateMail(locale, { title: form.title, ...said }) });
+      },
+    };
+  },
+);
+
+/** Enqueues the mail about one change of a template. */
+export function notifyOfTemplate(scope: TeamScope, id: string, said: Omit<Static<typeof templateNews>, 'interface'>): void {
+  enqueue(scope, templateJob, { interface: id, ...said });
+}
+
 /** Confirms to the visitor that the answers were received. */
 const receiptJob = defineJob(
   'submission-receipt',
@@ -166,4 +201,5 @@ export const mailJobs = (deps: MailJobDependencies): OpenedJob[] => [
   openJob(newsJob, deps),
   openJob(failuresJob, deps),
   openJob(receiptJob, deps),
+  openJob(templateJob, deps),
 ];

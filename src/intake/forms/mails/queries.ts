@@ -32,13 +32,17 @@ export const notifiedBy = sqlStatement<TeamScopedId, { notify: string[] | null }
 
 export type FailureRow = { kind: string; code: string; submissions: number };
 
-/** Counts the failed effects of a form by kind and code, from the newest 1,000 failed submissions. */
+/** Counts the failed effects and outputs of a form by kind and code, from the newest 1,000 failed submissions. */
 export const failures = sqlStatement<TeamScopedId, FailureRow>(
   `SELECT e.kind, coalesce(e.code, 'internal_error') AS code, count(*)::int AS submissions
    FROM (
      SELECT s.id FROM submission s WHERE s.team_id = $team AND s.interface_id = $id AND s.status = 'failed' ORDER BY s.id DESC LIMIT 1000
    ) failed
-   JOIN submission_effect e ON e.team_id = $team AND e.submission_id = failed.id AND e.status = 'failed'
+   CROSS JOIN LATERAL (
+     SELECT kind, code FROM submission_effect WHERE team_id = $team AND submission_id = failed.id AND status = 'failed'
+     UNION ALL
+     SELECT make, code FROM submission_output WHERE team_id = $team AND submission_id = failed.id AND status = 'failed'
+   ) e (kind, code)
    GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 20`,
 );
 

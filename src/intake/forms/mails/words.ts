@@ -61,6 +61,41 @@ export const failuresMail = (locale: string, said: Failures): MailText => {
   return composeMail(language, failed[language]({ ...said, title: inOneLine(said.title) }));
 };
 
+/** A changed or deleted template that a published form names. */
+export type TemplateNews = { title: string; kind: 'workflow' | 'document'; template: string; change: 'changed' | 'deleted' };
+
+const templateWords: Record<Language, (said: TemplateNews) => MailDraft> = {
+  en: ({ title, kind, template, change }) => ({
+    subject: change === 'changed' ? `Template changed: ${title}` : `Template deleted: ${title}`,
+    paragraphs: [
+      change === 'changed'
+        ? `The ${kind} template “${template}”, which your form “${title}” uses, has changed.`
+        : `The ${kind} template “${template}”, which your form “${title}” uses, was deleted.`,
+      change === 'deleted'
+        ? 'The next submissions are stored, but their outputs fail. Publish the form with another template.'
+        : kind === 'document'
+          ? 'The form uses the earlier version until it is published again. Check the template, then publish the form.'
+          : 'The next submissions may be stored without their workflow. Check the steps of the template, then publish the form again.',
+    ],
+  }),
+  de: ({ title, kind, template, change }) => ({
+    subject: change === 'changed' ? `Vorlage geändert: ${title}` : `Vorlage gelöscht: ${title}`,
+    paragraphs: [
+      `Die ${kind === 'document' ? 'Dokumentvorlage' : 'Vorlage für Abläufe'} „${template}“, die Ihr Formular „${title}“ verwendet, wurde ${change === 'changed' ? 'geändert' : 'gelöscht'}.`,
+      change === 'deleted'
+        ? 'Weitere Antworten werden gespeichert, aber ihre Ergebnisse schlagen fehl. Veröffentlichen Sie das Formular mit einer anderen Vorlage.'
+        : kind === 'document'
+          ? 'Das Formular verwendet die frühere Version, bis es erneut veröffentlicht wird. Prüfen Sie die Vorlage und veröffentlichen Sie das Formular.'
+          : 'Weitere Antworten werden möglicherweise ohne ihren Ablauf gespeichert. Prüfen Sie die Schritte der Vorlage und veröffentlichen Sie das Formular erneut.',
+    ],
+  }),
+};
+
+export const templateMail = (locale: string, said: TemplateNews): MailText => {
+  const language = languageOf(locale);
+  return composeMail(language, templateWords[language]({ ...said, title: inOneLine(said.title), template: inOneLine(said.template) }));
+};
+
 /** The data of a receipt for a visitor. */
 export type Receipt = { title: string; by: string; time: string; reference: string };
 

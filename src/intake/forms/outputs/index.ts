@@ -4,3 +4,4 @@ export { checkRecords, checkTargets, refuseWarnings } from './publish.ts';
 export { type OutputRow, outputsOf, submissionToMake } from './queries.ts';
 export { outputRoutes } from './routes.ts';
 export { type TemplatesForForms, TemplatesPort } from './templates.ts';
+export { usesOfTemplates } from './uses.ts';

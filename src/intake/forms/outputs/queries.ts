@@ -80,3 +80,17 @@ export const delayOutput = sqlStatement<Delayed, { output_id: string }>(
   `UPDATE submission_output SET code = $code, detail = $detail, attempts = attempts + 1, next_attempt_at = $next, updated_at = $at
    WHERE team_id = $team AND submission_id = $id AND output_id = $output AND status = 'waiting' RETURNING output_id`,
 );
+
+/** Returns the published forms that name a workflow template by its name, or a document template by its id; at most 100. */
+export const formsNaming = sqlStatement<
+  { team: string; kind: 'workflow' | 'document'; template: string },
+  { id: string; title: string; owner_id: string }
+>(
+  `SELECT i.id, i.title, i.owner_id FROM interface i
+   JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
+   WHERE i.team_id = $team AND i.status = 'published' AND i.deleted_at IS NULL AND (
+     $kind::text = 'workflow' AND v.definition #>> '{config,startsTemplate}' = $template::text
+     OR EXISTS (SELECT FROM jsonb_array_elements(coalesce(v.definition #> '{config,then}', '[]')) o WHERE $template = CASE $kind
+       WHEN 'workflow' THEN o.value ->> 'template' ELSE lower(o.value ->> 'templateId') END))
+   ORDER BY i.id LIMIT 100`,
+);
