@@ -1464,6 +1464,26 @@ CREATE INDEX document_of_user ON public.document USING btree (team_id, user_id, 
 -- chancery_system may DELETE, SELECT, UPDATE
 
 -- row-level security, forced
+CREATE TABLE document_comment (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  version integer,
+  user_id uuid NOT NULL,
+  created_by_type text NOT NULL,
+  text text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT document_comment_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_comment_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX document_comment_by_document ON public.document_comment USING btree (team_id, document_id, id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE document_date (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,

@@ -43,6 +43,9 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { userId: member.id, access: 'read' },
     }),
   );
+  const comment = await ok(
+    chancery.call('POST', `/api/v1/smartdoc/documents/${document.id}/comments`, { token: owner.token, body: { text: 'Seeded' } }),
+  );
   const signature = await askToSign(chancery, owner, { message: 'Seeded' });
   const legalHoldFolder = await chancery.folder(owner, { name: 'Seeded and held' });
   const hold = await ok(
@@ -255,6 +258,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/barriers': barred.id,
     '/api/v1/barriers/{id}/emergency-access/{emergencyAccessId}/approve#emergencyAccessId': emergency.id,
     '/api/v1/smartdoc/documents/{id}/access/{grantId}#grantId': grant.id,
+    '/api/v1/smartdoc/documents/{id}/comments/{commentId}#commentId': comment.id,
     '/api/v1/smartdoc/documents': document.id,
     '/api/v1/smartdoc/holds': hold.id,
     '/api/v1/evidence': pack.id,

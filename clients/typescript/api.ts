@@ -3140,6 +3140,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/smartdoc/documents/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the comments on a document
+         * @description Lists the comments on a document and on its versions, oldest first. All callers who may read the document can list them. Without `limit` the response has up to 10 000 comments and 4 MiB, and `Link` has the address of the rest.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["listDocumentComments"];
+        put?: never;
+        /**
+         * Comment on a document
+         * @description Adds a comment of up to 4 000 characters to a document, or to one of its versions. All callers who may read the document can read it. Viewers, auditors and callers with emergency access cannot comment. The journal and the event have the author and time, without the text. A repetition without an `Idempotency-Key` adds a second comment.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `document.commented`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
+         */
+        post: operations["createDocumentComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/documents/{id}/comments/{commentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete your comment on a document
+         * @description Deletes your comment. A legal hold on the document gives 409 `legal_hold_active`. Repeating the request returns 404.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `document.comment_deleted`.
+         *
+         *     For a person or API client with the scope `documents:write`.
+         */
+        delete: operations["deleteDocumentComment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/smartdoc/documents/": {
         parameters: {
             query?: never;
@@ -10976,6 +11030,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "document.comment_deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The author of a comment on a document deleted it.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `documents:read`.
+         */
+        post: operations["onDocumentCommentDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.commented": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A comment was added to a document. The event does not contain its text.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `documents:read`.
+         */
+        post: operations["onDocumentCommented"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "document.created": {
         parameters: {
             query?: never;
@@ -16847,6 +16941,12 @@ export interface components {
             /** @description Days until the token expires, by default 365 */
             expiresInDays?: number;
         };
+        CreateDocumentCommentRequest: {
+            /** @description The text, without markup */
+            text: string;
+            /** @description The commented version. Default: the whole document */
+            version?: number;
+        };
         CreateDocumentForm: {
             title: string;
             description?: string | null;
@@ -17498,6 +17598,87 @@ export interface components {
              * @enum {boolean}
              */
             legalHold?: true;
+        };
+        DocumentComment: {
+            id: string;
+            /** @description The identifier of the person or API client that created it */
+            createdBy: string;
+            /** @description user, client or agent */
+            createdByType: string;
+            /** @description The text, without markup */
+            text: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The commented document */
+            documentId: string;
+            /** @description The commented version, if any */
+            version?: number;
+        };
+        DocumentCommentDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "document.comment_deleted";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                /** @description A document of this service, or the identifier that it has in another system */
+                documentId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    title: string;
+                    commentId: string;
+                    /** @description The commented version, if any */
+                    version?: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        DocumentCommentedEvent: {
+            id: string;
+            /** @constant */
+            type: "document.commented";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                /** @description A document of this service, or the identifier that it has in another system */
+                documentId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    title: string;
+                    commentId: string;
+                    /** @description The commented version, if any */
+                    version?: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
         };
         DocumentComparison: {
             /** @description A document of this service, or the identifier that it has in another system */
@@ -18372,7 +18553,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "approval.decided" | "approval.requested" | "approval.voided" | "approval.voted" | "approval_policy.created" | "approval_policy.deleted" | "approval_policy.updated" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.members_changed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "matter.closed" | "matter.created" | "matter.deadline_due" | "matter.updated" | "member.ended" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "approval.decided" | "approval.requested" | "approval.voided" | "approval.voted" | "approval_policy.created" | "approval_policy.deleted" | "approval_policy.updated" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.comment_deleted" | "document.commented" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.members_changed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "matter.closed" | "matter.created" | "matter.deadline_due" | "matter.updated" | "member.ended" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         EvidencePack: {
             id: string;
             /** @description The document */
@@ -24583,8 +24764,6 @@ export interface components {
         };
         TaskComment: {
             id: string;
-            /** @description The commented task */
-            taskId: string;
             /** @description The identifier of the person or API client that created it */
             createdBy: string;
             /** @description user, client or agent */
@@ -24593,6 +24772,8 @@ export interface components {
             text: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description The commented task */
+            taskId: string;
         };
         TaskCompletedEvent: {
             id: string;
@@ -26333,10 +26514,6 @@ export interface components {
         };
         WorkflowComment: {
             id: string;
-            /** @description The commented workflow */
-            workflowId: string;
-            /** @description The commented step, if any */
-            stepId?: string;
             /** @description The identifier of the person or API client that created it */
             createdBy: string;
             /** @description user, client or agent */
@@ -26345,6 +26522,10 @@ export interface components {
             text: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description The commented workflow */
+            workflowId: string;
+            /** @description The commented step, if any */
+            stepId?: string;
         };
         WorkflowCompletedEvent: {
             id: string;
@@ -32033,6 +32214,7 @@ export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
 export type CreateApiClientRequest = components['schemas']['CreateApiClientRequest'];
 export type CreateDirectoryRequest = components['schemas']['CreateDirectoryRequest'];
 export type CreateDirectoryTokenRequest = components['schemas']['CreateDirectoryTokenRequest'];
+export type CreateDocumentCommentRequest = components['schemas']['CreateDocumentCommentRequest'];
 export type CreateDocumentForm = components['schemas']['CreateDocumentForm'];
 export type CreateDocumentFromTemplateRequest = components['schemas']['CreateDocumentFromTemplateRequest'];
 export type CreateDocumentRequest = components['schemas']['CreateDocumentRequest'];
@@ -32069,6 +32251,9 @@ export type DisableTwoFactorRequest = components['schemas']['DisableTwoFactorReq
 export type DismissedReports = components['schemas']['DismissedReports'];
 export type DismissInterfaceReportsRequest = components['schemas']['DismissInterfaceReportsRequest'];
 export type Document = components['schemas']['Document'];
+export type DocumentComment = components['schemas']['DocumentComment'];
+export type DocumentCommentDeletedEvent = components['schemas']['DocumentCommentDeletedEvent'];
+export type DocumentCommentedEvent = components['schemas']['DocumentCommentedEvent'];
 export type DocumentComparison = components['schemas']['DocumentComparison'];
 export type DocumentCreatedEvent = components['schemas']['DocumentCreatedEvent'];
 export type DocumentDateApproachingEvent = components['schemas']['DocumentDateApproachingEvent'];
@@ -43898,6 +44083,151 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressOrEmergencyAccessDecided"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDocumentComments: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description The identifier of the document */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000074",
+                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "version": 1,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "text": "Clause 4 now names both affiliates.",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DocumentComment"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createDocumentComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the document */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Clause 4 now names both affiliates.",
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDocumentCommentRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000074",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "version": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "text": "Clause 4 now names both affiliates.",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentComment"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrMatterClosed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteDocumentComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the document */
+                id: string;
+                /** @description The identifier of the comment */
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LegalHoldActiveOrMatterClosed"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -72215,6 +72545,120 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["BookingRescheduledEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDocumentCommentDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "document.comment_deleted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "documentId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "commentId": "01999999-0000-7000-8000-000000000001",
+                 *           "version": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentCommentDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDocumentCommented: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "document.commented",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "documentId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "commentId": "01999999-0000-7000-8000-000000000001",
+                 *           "version": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentCommentedEvent"];
             };
         };
         responses: {

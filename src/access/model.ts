@@ -128,6 +128,19 @@ export const permissions = {
         unless: ['outsider'],
       },
     ],
+    comment: [
+      {
+        all: [
+          {
+            relations: ['viewer', 'editor', 'owner', 'participant'],
+            from: { parent: ['owner', 'editor', 'viewer'] },
+            team: ['admin', 'unconfined'],
+          },
+          { relations: [], from: {}, team: ['writer'] },
+        ],
+        unless: ['outsider'],
+      },
+    ],
     share: [
       {
         all: [

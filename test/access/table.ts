@@ -127,6 +127,13 @@ const documentRows = rows('/api/v1/smartdoc/documents', {
     }),
   ),
   'DELETE /{id}': thing('document', 'y y y y 403 · 404 403 403 y y 403'),
+  'GET /{id}/comments': thing('document', 'y y y y y · 404 y 404 y y y'),
+  'GET /{id}/comments behind a barrier': thing('barredDocument', '404 404 y 404 y 404 404 404 404 404 404 404'),
+  'POST /{id}/comments': thing('document', 'y y y y y · 404 403 403 y y 403', () => ({ text: 'Seen' })),
+  'POST /{id}/comments by emergency access': thing('emergencyDocument', '404 403 y 404 y 404 404 403 403 404 404 403', () => ({
+    text: 'Seen',
+  })),
+  'DELETE /{id}/comments/{commentId}': thing('commentedDocument', '403 403 y 403 403 · 404 403 403 403 403 403'),
   'GET /{id}/versions': thing('document', 'y y y y y · 404 y 404 y y y'),
   'POST /{id}/versions': thing('document', 'y y y y 403 · 404 403 403 y y 403', () => file()),
   'GET /{id}/content': thing('document', 'y y y y y · 404 y 404 y y y'),

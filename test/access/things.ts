@@ -188,6 +188,13 @@ const document: Factory = async (world, caller) => {
   return { id: made.id, folder: place.id, documentId: made.id, title: made.title };
 };
 
+/** The document with a comment of its creator. */
+const commentedDocument: Factory = async (world, caller) => {
+  const made = await document(world, caller);
+  const { id: commentId } = await world.made('creator', 'POST', `${documents}/${made.id}/comments`, { text: 'Seen' });
+  return { ...made, commentId };
+};
+
 const binnedDocument: Factory = async (world, caller) => {
   const made = await document(world, caller);
   await world.made('creator', 'DELETE', `${documents}/${made.id}`);
@@ -801,6 +808,7 @@ export const things = {
   clientFolder,
   mixedFolder,
   document,
+  commentedDocument,
   binnedDocument,
   barredDocument,
   labelled: labelled(document),

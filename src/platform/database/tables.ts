@@ -835,6 +835,17 @@ export interface Document {
   version: Generated<number>;
 }
 
+export interface DocumentComment {
+  created_at: Timestamp;
+  created_by_type: string;
+  document_id: string;
+  id: string;
+  team_id: string;
+  text: string;
+  user_id: string;
+  version: number | null;
+}
+
 export interface DocumentDate {
   document_id: string;
   emitted_at: Timestamp | null;
@@ -2529,6 +2540,7 @@ export interface DB {
   directory_log: DirectoryLog;
   directory_token: DirectoryToken;
   document: Document;
+  document_comment: DocumentComment;
   document_date: DocumentDate;
   document_dates: DocumentDates;
   document_from_template: DocumentFromTemplate;

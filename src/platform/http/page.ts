@@ -201,8 +201,8 @@ export async function sendPage<Query extends PageQuery>(
 }
 
 /** Returns the distinct values of a member on a page. */
-export const distinctOn = <Name extends string>(page: ListPage | undefined, name: Name): string[] => [
-  ...new Set((JSON.parse(page?.body ?? '[]') as Record<Name, string>[]).map((item) => item[name])),
+export const distinctOn = (page: ListPage | undefined, name: string): string[] => [
+  ...new Set((JSON.parse(page?.body ?? '[]') as Record<string, string>[]).map((item) => item[name] ?? '')),
 ];
 
 /** Encodes the start of the next page as a cursor, which is opaque to clients. */

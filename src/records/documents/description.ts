@@ -1,6 +1,15 @@
 import { desk } from '../../platform/http/openapi/example-data.ts';
 import type { DomainText } from '../../platform/http/openapi/texts.ts';
 
+const comment = {
+  id: desk.comment,
+  documentId: desk.document,
+  version: 1,
+  createdBy: desk.priya.id,
+  createdByType: 'user',
+  text: 'Clause 4 now names both affiliates.',
+  createdAt: desk.tuesday,
+};
 const version = {
   number: 1,
   fileName: 'nda-acme-robotics.pdf',
@@ -168,6 +177,22 @@ export const description: DomainText = {
       body: { documentIds: [desk.document], folderId: desk.archive },
       answer: [{ ...document, folderId: desk.archive, updatedAt: desk.wednesday }],
     },
+    listDocumentComments: {
+      text: 'Lists the comments on a document and on its versions, oldest first. All callers who may read the document can list them. Without `limit` the response has up to 10 000 comments and 4 MiB, and `Link` has the address of the rest.',
+      answer: [comment],
+    },
+    createDocumentComment: {
+      text: 'Adds a comment of up to 4 000 characters to a document, or to one of its versions. All callers who may read the document can read it. Viewers, auditors and callers with emergency access cannot comment. The journal and the event have the author and time, without the text. A repetition without an `Idempotency-Key` adds a second comment.',
+      records: ['document.commented'],
+      problems: ['matter_closed'],
+      body: { text: comment.text, version: 1 },
+      answer: comment,
+    },
+    deleteDocumentComment: {
+      text: 'Deletes your comment. A legal hold on the document gives 409 `legal_hold_active`. Repeating the request returns 404.',
+      records: ['document.comment_deleted'],
+      problems: ['matter_closed', 'legal_hold_active'],
+    },
     listDocumentVersions: {
       text: 'Lists the versions of a document with their sizes and hashes, the newest first. A version never changes: a correction is another version.',
       answer: [{ ...version, preview: 'ready' }],
@@ -332,6 +357,7 @@ export const description: DomainText = {
     'Document.status':
       '`draft`; `in_review` while a workflow on it is in progress; `approved` or `signed` as the result; `archived` by a user',
     'UpdateDocumentRequest.status': 'Callers can set `draft` or `archived`',
+    'DocumentComment.documentId': 'The commented document',
     'DocumentVersion.number': 'Counts from 1',
     'DocumentVersion.fileName': 'The file name of the upload',
     'DocumentVersion.mediaType': 'The media type of the upload',

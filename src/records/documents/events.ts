@@ -25,6 +25,31 @@ export const documentCreated = defineEvent({
   texts,
   example,
 });
+const commented = Type.Object({
+  title: Type.String(),
+  commentId: Type.String(),
+  version: Type.Optional(Type.Integer({ description: 'The commented version, if any' })),
+  via: roleVia,
+});
+const commentExample = { ...example, commentId: '01999999-0000-7000-8000-000000000001', version: 2 };
+export const documentCommented = defineEvent({
+  type: 'document.commented',
+  target: 'document',
+  scope,
+  description: 'A comment was added to a document. The event does not contain its text.',
+  data: commented,
+  texts,
+  example: commentExample,
+});
+export const documentCommentDeleted = defineEvent({
+  type: 'document.comment_deleted',
+  target: 'document',
+  scope,
+  description: 'The author of a comment on a document deleted it.',
+  data: commented,
+  texts,
+  example: commentExample,
+});
 export const documentUpdated = defineEvent({
   type: 'document.updated',
   target: 'document',

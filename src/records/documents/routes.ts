@@ -8,6 +8,7 @@ import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Scanner } from '../../platform/storage/scanner.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
+import { commentRoutes } from './comments/index.ts';
 import { restoreDocument } from './bin.ts';
 import { downloadManyBody, sendArchive } from './bulk/index.ts';
 import { sendContent } from '../../platform/http/downloads.ts';
@@ -47,6 +48,7 @@ const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 const tags = ['Documents'];
 
 export function documentRoutes(app: App, { storage, scanner, places, maxUploadBytes }: DocumentDependencies): void {
+  commentRoutes(app, prefix);
   app.get(
     `${prefix}/`,
     {

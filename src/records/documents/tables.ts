@@ -13,6 +13,11 @@ export const documentTables: Tables = {
     people: { ...namedBy(['created_by'], 'says who uploaded it'), exported: true },
     file: { key: 'storage_key', of: ['document_id', 'number'] },
   },
+  document_comment: {
+    purge: 'erased',
+    legalHold: true,
+    people: { ...namedBy(['user_id'], 'says who wrote it'), exported: true },
+  },
   // The searchable words and the text of a document.
   document_text: { purge: 'erased', legalHold: true },
   document_passage: { purge: 'erased', legalHold: true },

@@ -1,4 +1,5 @@
-import { jsonObject, jsonThing, pageStatement } from '../../platform/database/json-page.ts';
+import { commentList } from '../../platform/comments.ts';
+import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import { isListed, listedRows, type ListSearchParams, matches } from '../../platform/database/list-filters.ts';
 import { mergedStatement } from '../../platform/database/merged-page.ts';
 import { bySort, isoText, laterPlace, type Cursor, type Sort, sortedBy, sorts } from '../../platform/database/sorted-page.ts';
@@ -202,18 +203,4 @@ export const listToDo = mergedStatement<Omit<TaskFilter, 'limit' | keyof Cursor>
   },
 );
 
-const comment = jsonObject({
-  id: 'c.id',
-  taskId: 'c.task_id',
-  createdBy: 'c.user_id',
-  createdByType: 'c.created_by_type',
-  text: 'c.text',
-  createdAt: isoText('c.created_at'),
-});
-
-export const listComments = pageStatement<{ team: string; id: string; after: string; limit: number }>(
-  `WITH page AS (
-     SELECT c.* FROM task_comment c WHERE c.team_id = $team AND c.task_id = $id AND c.id > $after ORDER BY c.id LIMIT $limit + 1
-   )`,
-  { from: 'page c', item: comment, order: 'c.id', key: ['c.id'] },
-);
+export const listComments = commentList('task_comment', { member: 'taskId', column: 'task_id' });

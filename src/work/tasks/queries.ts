@@ -1,5 +1,6 @@
 import type { ResourceName } from '#access';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
+import type { CommentParams } from '../../platform/comments.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Task } from './schemas.ts';
 
@@ -208,7 +209,7 @@ export const resumeTasks = sqlStatement<{ team: string; workflow: string; paused
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'`,
 );
 
-export const insertComment = sqlStatement<TeamScopedId & { task: string; by: string; byType: string; text: string; at: Date }, never>(
+export const insertComment = sqlStatement<CommentParams & { task: string }, never>(
   'INSERT INTO task_comment (team_id, id, task_id, user_id, created_by_type, text, created_at) VALUES ($team, $id, $task, $by, $byType, $text, $at)',
 );
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { searchFilter, idsFilter } from '../../platform/http/page.ts';
+import { commentMembers, commentText } from '../../platform/comments.ts';
 import { sorts } from '../../platform/database/sorted-page.ts';
 import { maxItemsPerRequest, resultsOf } from '../../platform/http/bulk.ts';
 import { actorTypes } from '../../platform/scope.ts';
@@ -80,18 +81,8 @@ export const reassignSeveralBody = Type.Object({
   }),
 });
 export const taskResults = resultsOf('task', task, 'TaskResults');
-export const commentBody = Type.Object({ text: Type.String({ minLength: 1, maxLength: 4_000 }) });
-export const comment = Type.Object(
-  {
-    id: Type.String(),
-    taskId: Type.String(),
-    createdBy: Type.String(),
-    createdByType: Type.String({ description: 'user, client or agent' }),
-    text: Type.String(),
-    createdAt: time,
-  },
-  { title: 'TaskComment' },
-);
+export const commentBody = Type.Object({ text: commentText });
+export const comment = Type.Object({ ...commentMembers, taskId: Type.String() }, { title: 'TaskComment' });
 export type Comment = Static<typeof comment>;
 export const filters = {
   ...searchFilter('title'),

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { lockGroupsShared } from '#access';
 import { documentReadableBy, documentAccessDenied, readableDocument, type ReferredDocument } from '#documents';
+import { writtenBy } from '../../platform/comments.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { searchParams } from '../../platform/database/list-filters.ts';
 import { type MergedPage, type MergedPart, nothing } from '../../platform/database/merged-page.ts';
@@ -170,12 +171,10 @@ export async function listComments(scope: ReadScope, id: string, page: { after: 
 
 /** Adds a comment to a task. Everyone who may see the task can read it. Errors: 404, 403 with emergency access. */
 export async function addComment(scope: Scope, taskId: string, text: string): Promise<Comment> {
-  if (scope.actor.type === 'system') throw problems.forbidden('A comment needs an author. Sign in and try again.');
-  const { id: by, type: byType } = scope.actor;
+  const { row, comment } = writtenBy(scope, text);
   const task = await findTask(scope, taskId);
   if (task.emergency) throw emergencyAccessReads();
-  const id = randomUUIDv7();
-  scope.db.send(queries.insertComment, { team: scope.team, id, task: task.id, by, byType, text, at: scope.now });
-  await recordAudit(scope, taskCommented, task.id, { commentId: id });
-  return { id, taskId: task.id, createdBy: by, createdByType: byType, text, createdAt: scope.now.toISOString() };
+  scope.db.send(queries.insertComment, { ...row, task: task.id });
+  await recordAudit(scope, taskCommented, task.id, { commentId: comment.id });
+  return { ...comment, taskId: task.id };
 }

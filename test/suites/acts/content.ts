@@ -123,6 +123,21 @@ export const contentActs: Acts = {
   },
 
   [`POST ${documents}/`]: alone('POST', `${documents}/`, { title: 'Walked' }, 'document.created'),
+  [`POST ${documents}/{id}/comments`]: on(
+    document,
+    'POST',
+    ({ id }) => `${documents}/${id}/comments`,
+    { text: 'Seen' },
+    'document.commented',
+  ),
+  [`DELETE ${documents}/{id}/comments/{commentId}`]: {
+    entries: ['document.comment_deleted'],
+    async prepare(world: ActWorld) {
+      const { id } = await document(world);
+      const comment = await world.made('POST', `${documents}/${id}/comments`, { text: 'Seen' });
+      return () => world.send('DELETE', `${documents}/${id}/comments/${comment.id}`);
+    },
+  },
   [`PUT ${documents}/{id}`]: on(document, 'PUT', ({ id }) => `${documents}/${id}`, { title: 'New' }, 'document.updated'),
   [`DELETE ${documents}/{id}`]: on(document, 'DELETE', ({ id }) => `${documents}/${id}`, undefined, 'document.deleted'),
   [`PATCH ${documents}/{id}/move`]: {

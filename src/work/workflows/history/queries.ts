@@ -1,3 +1,4 @@
+import { commentList, type CommentParams } from '../../../platform/comments.ts';
 import { jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
 import { isoText } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
@@ -47,26 +48,9 @@ export const workflowHistory = pageStatement<WorkflowKey & { before: string | nu
   { from: 'page e', item: entry, order: 'e.at DESC, e.id DESC', key: ['e.at::text', 'e.id'] },
 );
 
-const comment = jsonThing({
-  id: 'c.id',
-  workflowId: 'c.workflow_id',
-  stepId: 'c.step_id',
-  createdBy: 'c.user_id',
-  createdByType: 'c.created_by_type',
-  text: 'c.text',
-  createdAt: isoText('c.created_at'),
-});
+export const listComments = commentList('workflow_comment', { member: 'workflowId', column: 'workflow_id' }, { stepId: 'c.step_id' });
 
-export const listComments = pageStatement<WorkflowKey & { after: string; limit: number }>(
-  `WITH page AS (
-     SELECT c.* FROM workflow_comment c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.id > $after ORDER BY c.id LIMIT $limit + 1
-   )`,
-  { from: 'page c', item: comment, order: 'c.id', key: ['c.id'] },
-);
-
-type NewComment = WorkflowKey & { id: string; step: string | null; by: string; byType: string; text: string; at: Date };
-
-export const insertComment = sqlStatement<NewComment, never>(
+export const insertComment = sqlStatement<CommentParams & { workflow: string; step: string | null }, never>(
   `INSERT INTO workflow_comment (team_id, id, workflow_id, step_id, user_id, created_by_type, text, created_at)
    VALUES ($team, $id, $workflow, $step, $by, $byType, $text, $at)`,
 );

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { commentMembers, commentText } from '../../../platform/comments.ts';
 import { time } from '../../../platform/schema-parts.ts';
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
@@ -41,20 +42,16 @@ export const historyEntry = Type.Object(
 
 export const comment = Type.Object(
   {
-    id: Type.String(),
+    ...commentMembers,
     workflowId: Type.String({ description: 'The commented workflow' }),
     stepId: text('The commented step, if any'),
-    createdBy: Type.String(),
-    createdByType: Type.String({ description: 'user, client or agent' }),
-    text: Type.String(),
-    createdAt: time,
   },
   { title: 'WorkflowComment' },
 );
 export type Comment = Static<typeof comment>;
 
 export const commentBody = Type.Object({
-  text: Type.String({ minLength: 1, maxLength: 4_000 }),
+  text: commentText,
   stepId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The commented step. Default: the whole workflow' })),
 });
 export type NewComment = Static<typeof commentBody>;

@@ -1,5 +1,5 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { emergencyAccessReads } from '#tasks';
+import { writtenBy } from '../../../platform/comments.ts';
 import type { ListPage } from '../../../platform/database/json-page.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
@@ -22,7 +22,7 @@ export async function readHistory(
 /** The comments on a workflow and its steps, oldest first. Errors: 404. */
 export async function listComments(scope: ReadScope, id: string, page: { after: string; limit: number }): Promise<ListPage | undefined> {
   const row = await findRow(scope, id);
-  return scope.db.first(queries.listComments, { team: scope.team, workflow: row.id, ...page });
+  return scope.db.first(queries.listComments, { team: scope.team, id: row.id, ...page });
 }
 
 /**
@@ -30,8 +30,7 @@ export async function listComments(scope: ReadScope, id: string, page: { after: 
  * emergency access.
  */
 export async function addComment(scope: Scope, workflow: string, { text, stepId }: NewComment): Promise<Comment> {
-  if (scope.actor.type === 'system') throw problems.forbidden('A comment needs an author. Sign in and try again.');
-  const { team, actor, now } = scope;
+  const { row: written, comment } = writtenBy(scope, text);
   // A deletion of the workflow takes the same lock, so the workflow exists until this commits.
   const row = await lockVisibleWorkflow(scope, workflow);
   if (row.emergency) throw emergencyAccessReads();
@@ -39,10 +38,8 @@ export async function addComment(scope: Scope, workflow: string, { text, stepId 
     throw problems.validation_failed(`The workflow has no step “${stepId}”. Read the workflow for the ids of its steps.`, {
       errors: [{ name: 'stepId', pointer: '/stepId', reason: 'is not a step of this workflow', rule: 'step' }],
     });
-  const id = randomUUIDv7();
-  const { id: by, type: byType } = actor;
-  scope.db.send(queries.insertComment, { team, id, workflow: row.id, step: stepId ?? null, by, byType, text, at: now });
-  await recordAudit(scope, workflowCommented, row.id, { commentId: id, ...(stepId === undefined ? {} : { stepId }) });
+  scope.db.send(queries.insertComment, { ...written, workflow: row.id, step: stepId ?? null });
   const about = stepId === undefined ? {} : { stepId };
-  return { id, workflowId: row.id, ...about, createdBy: by, createdByType: byType, text, createdAt: now.toISOString() };
+  await recordAudit(scope, workflowCommented, row.id, { commentId: comment.id, ...about });
+  return { ...comment, workflowId: row.id, ...about };
 }

@@ -1,0 +1,2 @@
+/** Comments on documents. */
+export { commentRoutes } from './routes.ts';
