@@ -1160,6 +1160,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/team/invitations/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite several users by mail
+         * @description Invites up to 100 users, each by the rules of `inviteMember` and in a separate transaction. The response is 200 even if some fail, with a result for each item in its order. A duplicate is a 400, and nothing changes. With an `Idempotency-Key` a repetition returns completed items again and retries failed ones.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `member.invited`.
+         *
+         *     For a person or API client with the scopes `team:write`, `team:read`.
+         */
+        post: operations["inviteMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/team/invitations/{id}": {
         parameters: {
             query?: never;
@@ -3332,6 +3356,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/smartdoc/documents/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the labels of several documents
+         * @description Replaces the labels of up to 100 documents, each by the rules of `updateDocument` and in a separate transaction. The response is 200 even if some fail, with a result for each item in its order. A duplicate is a 400, and nothing changes. With an `Idempotency-Key` a repetition returns completed items again and retries failed ones.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `document.updated`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
+         */
+        post: operations["labelDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/documents/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move several documents to the bin
+         * @description Moves up to 100 documents to the bin, each by the rules of `deleteDocument` and in a separate transaction. The response is 200 even if some fail, with a result for each item in its order. A duplicate is a 400, and nothing changes. With an `Idempotency-Key` a repetition returns completed items again and retries failed ones.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `document.deleted`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
+         */
+        post: operations["deleteDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/smartdoc/documents/{id}/versions": {
         parameters: {
             query?: never;
@@ -3886,7 +3958,7 @@ export interface paths {
         post: operations["createWorkflowFromTemplate"];
         /**
          * Delete a workflow template
-         * @description Deletes a team template. Workflows created from it continue, because they have a copy of its steps. The creator of the template, owner and administrators may delete it. Repeating the request returns 404 `template_not_found`.
+         * @description Deletes a team template. Workflows created from it continue, because they have a copy of its steps. The creator of the template, owner and administrators may delete it. Returns 409 with the published forms that name it; with `force=true` their owners get an email instead. Repeating the request returns 404 `template_not_found`.
          *
          *     Recorded in the journal as `workflow_template.deleted`.
          *
@@ -4930,6 +5002,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/signatures/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry several failed signature requests
+         * @description Retries up to 100 failed signature requests, each by the rules of `retrySignatureRequest` and in a separate transaction. The response is 200 even if some fail, with a result for each item in its order. A duplicate is a 400, and nothing changes. With an `Idempotency-Key` a repetition returns completed items again and retries failed ones.
+         *
+         *     Recorded in the journal as `signature.retried`.
+         *
+         *     For a person or API client with the scopes `signatures:write`, `signatures:read`.
+         */
+        post: operations["retrySignatureRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/signatures/{id}/resume": {
         parameters: {
             query?: never;
@@ -5582,7 +5678,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a submission
-         * @description Erases the answers and files of a submission permanently. Also erases its PDF, its registry record with the history, and the visitor’s data in its booking. The verification code of the PDF then reports the status `withdrawn`, and the appointment stays. Deletes the document of the submission with all versions, bypassing the bin. The submission itself stays with its time and form version, so counts stay correct. The journal and events never contain answers. For the owner of the interface and administrators. Responds 409 while a workflow about the submission runs or a legal hold applies to its document.
+         * @description Erases the answers and files of a submission permanently. Also erases its PDF, its registry record with the history, and the visitor’s data in its booking. The verification code of the PDF then reports the status `withdrawn`, and the appointment stays. Deletes the documents of the submission with all versions, bypassing the bin. Cancels the workflows of its outputs with the reason `content_erased`. A record of an output that a member approved stays, without its link to the submission. The submission itself stays with its time and form version, so counts stay correct. The journal and events never contain answers. For the owner of the interface and administrators. Responds 409 while another workflow about the submission runs or a legal hold applies to its document.
          *
          *     Recorded in the journal and sent to webhook endpoints as `submission.erased`.
          *
@@ -6898,7 +6994,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document template
-         * @description Deletes a template permanently, with its versions and shares. Documents created from it stay and keep its identifier. Allowed are the owner of the template, administrators and API clients. Repeating the request returns 404.
+         * @description Deletes a template permanently, with its versions and shares. Documents created from it stay and keep its identifier. Allowed are the owner of the template, administrators and API clients. Returns 409 with the published forms that name it; with `force=true` their owners get an email instead. Repeating the request returns 404.
          *
          *     Recorded in the journal and sent to webhook endpoints as `document_template.deleted`.
          *
@@ -8892,6 +8988,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the inbox
+         * @description Returns your pending work, the most urgent first. It contains your open tasks, claimable tasks, and votes of approval rounds. It also contains pending bookings and records under your control, your signature requests, and failed webhook deliveries. A kind needs the scopes of its own operations. Without them it has no count and no items. An API client has no tasks, votes and signature requests. `kind` selects kinds. Each count is at most 1 000; with more items it has `isLowerBound`.
+         *
+         *     For a person or API client.
+         */
+        get: operations["readInbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/": {
         parameters: {
             query?: never;
@@ -9144,6 +9262,30 @@ export interface paths {
          *     For a person or API client with the scope `webhooks:write`.
          */
         post: operations["retryWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry several deliveries
+         * @description Sends up to 100 deliveries of an endpoint again, each by the rules of `retryWebhookDelivery` and in a separate transaction. The response is 200 even if some fail, with a result for each item in its order. A duplicate is a 400, and nothing changes. With an `Idempotency-Key` a repetition returns completed items again and retries failed ones.
+         *
+         *     Recorded in the journal as `webhook.delivery.retried`.
+         *
+         *     For a person or API client with the scope `webhooks:write`.
+         */
+        post: operations["retryWebhookDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -16679,7 +16821,7 @@ export interface components {
             documentVersion?: number;
         };
         CompleteTasksRequest: {
-            /** @description The items, as in the operation for one task */
+            /** @description The items, as in the operation for one resource */
             items: {
                 /** Format: uuid */
                 id: string;
@@ -17358,6 +17500,35 @@ export interface components {
         DelegateSigningRequest: {
             email: string;
             name: string;
+        };
+        DeleteDocumentsRequest: {
+            /** @description The items, as in the operation for one resource */
+            items: {
+                /** Format: uuid */
+                id: string;
+            }[];
+        };
+        DeliveryResults: {
+            results: {
+                id: string;
+                /** @description The status that a request for this resource would have returned */
+                status: number;
+                delivery?: components["schemas"]["WebhookDelivery"];
+                /** @description The problem document that a request for this resource would have returned */
+                problem?: {
+                    /** @description The URL of a page about the code */
+                    type: string;
+                    title: string;
+                    /** @description The HTTP status of the corresponding response */
+                    status: number;
+                    /** @description The next step */
+                    detail: string;
+                    /** @description The code of the problem */
+                    code: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            }[];
         };
         DependentGrant: {
             id: string;
@@ -18044,6 +18215,28 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        DocumentResults: {
+            results: {
+                id: string;
+                /** @description The status that a request for this resource would have returned */
+                status: number;
+                document?: components["schemas"]["Document"];
+                /** @description The problem document that a request for this resource would have returned */
+                problem?: {
+                    /** @description The URL of a page about the code */
+                    type: string;
+                    title: string;
+                    /** @description The HTTP status of the corresponding response */
+                    status: number;
+                    /** @description The next step */
+                    detail: string;
+                    /** @description The code of the problem */
+                    code: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            }[];
         };
         DocumentReviewDueEvent: {
             id: string;
@@ -19375,6 +19568,86 @@ export interface components {
              */
             file: Blob;
         };
+        Inbox: {
+            counts?: components["schemas"]["InboxCounts"];
+            /** @description The items by due date, those without one last and by age */
+            items: components["schemas"]["InboxItem"][];
+        };
+        InboxCount: {
+            /** @description The number of items, at most 1 000 */
+            open: number;
+            /** @description The number of overdue tasks among these */
+            overdue?: number;
+            /**
+             * @description There are more than 1 000 items
+             * @enum {boolean}
+             */
+            isLowerBound?: true;
+        };
+        /** @description The numbers of items of all pages, by kind. Only the first page has them */
+        InboxCounts: {
+            tasks?: components["schemas"]["InboxCount"];
+            approvals?: components["schemas"]["InboxCount"];
+            bookings?: components["schemas"]["InboxCount"];
+            records?: components["schemas"]["InboxCount"];
+            signatures?: components["schemas"]["InboxCount"];
+            failedDeliveries?: components["schemas"]["InboxCount"];
+        };
+        InboxItem: {
+            /**
+             * @description The kind of the item
+             * @enum {string}
+             */
+            kind: "task" | "approval" | "booking" | "record" | "signature" | "delivery";
+            /**
+             * Format: uuid
+             * @description The task, booking, record, signature request or delivery
+             */
+            id: string;
+            /** @description The title of the task or signature request. For a booking the title of its form, for a record the name of its registry, for a delivery the type of its event */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When the task is due, or when the booking or signature request expires
+             */
+            dueAt?: string;
+            /**
+             * @description The task is overdue
+             * @enum {boolean}
+             */
+            overdue?: true;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The type of the task */
+            type?: string;
+            /**
+             * Format: uuid
+             * @description The workflow of the task or signature request
+             */
+            workflowId?: string;
+            /** @description The document of the task, or its identifier in another system */
+            documentId?: string;
+            /**
+             * Format: uuid
+             * @description The approval round of the vote
+             */
+            roundId?: string;
+            /**
+             * Format: uuid
+             * @description The form of the booking
+             */
+            interfaceId?: string;
+            /**
+             * Format: uuid
+             * @description The registry of the record
+             */
+            registryId?: string;
+            /**
+             * Format: uuid
+             * @description The webhook endpoint of the delivery
+             */
+            endpointId?: string;
+        };
         InstallAgentSkillRequest: {
             /** @description The expected name, to compare with the front matter */
             name?: string;
@@ -19864,6 +20137,28 @@ export interface components {
             /** @description `true`: sign in to accept. `false`: accepting registers an account */
             hasAccount: boolean;
         };
+        InvitationResults: {
+            results: {
+                email: string;
+                /** @description The status that a request for this resource would have returned */
+                status: number;
+                invitation?: components["schemas"]["Invitation"];
+                /** @description The problem document that a request for this resource would have returned */
+                problem?: {
+                    /** @description The URL of a page about the code */
+                    type: string;
+                    title: string;
+                    /** @description The HTTP status of the corresponding response */
+                    status: number;
+                    /** @description The next step */
+                    detail: string;
+                    /** @description The code of the problem */
+                    code: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
         InviteAuditorRequest: {
             email: string;
             /**
@@ -19910,6 +20205,47 @@ export interface components {
             /** @description The resources that a guest gets */
             access?: components["schemas"]["GuestAccess"][];
         };
+        InviteMembersRequest: {
+            /** @description The items, as in the operation for one resource */
+            items: {
+                email: string;
+                /**
+                 * @description The role in the team: `owner`, `admin`, `member` or `viewer`
+                 * @enum {string}
+                 */
+                role: "admin" | "member" | "viewer" | "guest";
+                /**
+                 * Format: date-time
+                 * @description The end of the membership of a guest or auditor
+                 */
+                endsAt?: string;
+                /** @description The member who answers for a guest */
+                sponsorId?: string;
+                /** @description The resources that a guest gets */
+                access?: components["schemas"]["GuestAccess"][];
+            }[];
+        };
+        ItemResults: {
+            results: {
+                id: string;
+                /** @description The status that a request for this resource would have returned */
+                status: number;
+                /** @description The problem document that a request for this resource would have returned */
+                problem?: {
+                    /** @description The URL of a page about the code */
+                    type: string;
+                    title: string;
+                    /** @description The HTTP status of the corresponding response */
+                    status: number;
+                    /** @description The next step */
+                    detail: string;
+                    /** @description The code of the problem */
+                    code: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
         JsonWebKeySet: {
             /** @description The active key, the next key, and retired keys */
             keys: {
@@ -19931,6 +20267,15 @@ export interface components {
                 x?: string;
                 /** @description The y coordinate of an elliptic key */
                 y?: string;
+            }[];
+        };
+        LabelDocumentsRequest: {
+            /** @description The items, as in the operation for one resource */
+            items: {
+                /** Format: uuid */
+                id: string;
+                /** @description Labels of 1 to 50 characters, compared regardless of case. In `multipart/form-data`, a part of the type application/json */
+                labels: string[];
             }[];
         };
         LegalHold: {
@@ -20824,7 +21169,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "approval_policy_exists" | "approval_policy_invalid" | "approval_policy_limit" | "approval_policy_not_found" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "candidate_not_found" | "checkpoint_missing" | "client_limit" | "client_not_found" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_limit" | "consent_of_another" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_expired" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "excluded_from_round" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_downloadable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_in_use" | "policy_input_missing" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "round_over" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "too_many_candidates" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "approval_policy_exists" | "approval_policy_invalid" | "approval_policy_limit" | "approval_policy_not_found" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "candidate_not_found" | "checkpoint_missing" | "client_limit" | "client_not_found" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_limit" | "consent_of_another" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_expired" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "excluded_from_round" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_downloadable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_in_use" | "policy_input_missing" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "round_over" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_in_use" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "too_many_candidates" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -21318,7 +21663,7 @@ export interface components {
             reason?: string;
         };
         ReassignTasksRequest: {
-            /** @description The items, as in the operation for one task */
+            /** @description The items, as in the operation for one resource */
             items: {
                 /** Format: uuid */
                 id: string;
@@ -22671,6 +23016,20 @@ export interface components {
              */
             from: "created" | "updated" | "expires";
         };
+        RetrySignatureRequestsRequest: {
+            /** @description The items, as in the operation for one resource */
+            items: {
+                /** Format: uuid */
+                id: string;
+            }[];
+        };
+        RetryWebhookDeliveriesRequest: {
+            /** @description The items, as in the operation for one resource */
+            items: {
+                /** Format: uuid */
+                id: string;
+            }[];
+        };
         RevertAgentRequest: {
             /** @description The version to restore */
             version: number;
@@ -23585,6 +23944,28 @@ export interface components {
             }[];
             /** @description The hashes of the evidence */
             evidence: components["schemas"]["SignatureEvidence"][];
+        };
+        SignatureRequestResults: {
+            results: {
+                id: string;
+                /** @description The status that a request for this resource would have returned */
+                status: number;
+                request?: components["schemas"]["SignatureRequestInFull"];
+                /** @description The problem document that a request for this resource would have returned */
+                problem?: {
+                    /** @description The URL of a page about the code */
+                    type: string;
+                    title: string;
+                    /** @description The HTTP status of the corresponding response */
+                    status: number;
+                    /** @description The next step */
+                    detail: string;
+                    /** @description The code of the problem */
+                    code: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            }[];
         };
         SignatureSignedEvent: {
             id: string;
@@ -31774,6 +32155,22 @@ export interface components {
             };
         };
         /**
+         * @description The current state prevents the request: read it again
+         *
+         *     - `template_in_use`: Template in use by a form
+         */
+        TemplateInUse: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "template_in_use";
+                };
+            };
+        };
+        /**
          * @description The caller can see no such resource
          *
          *     - `template_not_found`: Template not found
@@ -32239,6 +32636,8 @@ export type CreateWorkflowTemplateRequest = components['schemas']['CreateWorkflo
 export type DeclineBookingRequest = components['schemas']['DeclineBookingRequest'];
 export type DeclineSigningRequest = components['schemas']['DeclineSigningRequest'];
 export type DelegateSigningRequest = components['schemas']['DelegateSigningRequest'];
+export type DeleteDocumentsRequest = components['schemas']['DeleteDocumentsRequest'];
+export type DeliveryResults = components['schemas']['DeliveryResults'];
 export type DependentGrant = components['schemas']['DependentGrant'];
 export type DevelopmentMail = components['schemas']['DevelopmentMail'];
 export type Directory = components['schemas']['Directory'];
@@ -32266,6 +32665,7 @@ export type DocumentLabel = components['schemas']['DocumentLabel'];
 export type DocumentMovedEvent = components['schemas']['DocumentMovedEvent'];
 export type DocumentOrigin = components['schemas']['DocumentOrigin'];
 export type DocumentRestoredEvent = components['schemas']['DocumentRestoredEvent'];
+export type DocumentResults = components['schemas']['DocumentResults'];
 export type DocumentReviewDueEvent = components['schemas']['DocumentReviewDueEvent'];
 export type DocumentSharedEvent = components['schemas']['DocumentSharedEvent'];
 export type DocumentTemplate = components['schemas']['DocumentTemplate'];
@@ -32326,6 +32726,10 @@ export type GroupUpdatedEvent = components['schemas']['GroupUpdatedEvent'];
 export type GroupUses = components['schemas']['GroupUses'];
 export type GuestAccess = components['schemas']['GuestAccess'];
 export type ImportRegistryRecordsForm = components['schemas']['ImportRegistryRecordsForm'];
+export type Inbox = components['schemas']['Inbox'];
+export type InboxCount = components['schemas']['InboxCount'];
+export type InboxCounts = components['schemas']['InboxCounts'];
+export type InboxItem = components['schemas']['InboxItem'];
 export type InstallAgentSkillRequest = components['schemas']['InstallAgentSkillRequest'];
 export type Interface = components['schemas']['Interface'];
 export type InterfaceAccess = components['schemas']['InterfaceAccess'];
@@ -32343,9 +32747,13 @@ export type InterfaceStatistics = components['schemas']['InterfaceStatistics'];
 export type IntrospectClientTokenRequest = components['schemas']['IntrospectClientTokenRequest'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];
+export type InvitationResults = components['schemas']['InvitationResults'];
 export type InviteAuditorRequest = components['schemas']['InviteAuditorRequest'];
 export type InviteMemberRequest = components['schemas']['InviteMemberRequest'];
+export type InviteMembersRequest = components['schemas']['InviteMembersRequest'];
+export type ItemResults = components['schemas']['ItemResults'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
+export type LabelDocumentsRequest = components['schemas']['LabelDocumentsRequest'];
 export type LegalHold = components['schemas']['LegalHold'];
 export type LegalHoldLiftedEvent = components['schemas']['LegalHoldLiftedEvent'];
 export type LegalHoldPlacedEvent = components['schemas']['LegalHoldPlacedEvent'];
@@ -32479,6 +32887,8 @@ export type ResumeInterfaceRequest = components['schemas']['ResumeInterfaceReque
 export type RetentionFate = components['schemas']['RetentionFate'];
 export type RetentionRule = components['schemas']['RetentionRule'];
 export type RetentionRuleRequest = components['schemas']['RetentionRuleRequest'];
+export type RetrySignatureRequestsRequest = components['schemas']['RetrySignatureRequestsRequest'];
+export type RetryWebhookDeliveriesRequest = components['schemas']['RetryWebhookDeliveriesRequest'];
 export type RevertAgentRequest = components['schemas']['RevertAgentRequest'];
 export type RevertRegistryRecordRequest = components['schemas']['RevertRegistryRecordRequest'];
 export type RevokeClientTokenRequest = components['schemas']['RevokeClientTokenRequest'];
@@ -32520,6 +32930,7 @@ export type SignatureProofs = components['schemas']['SignatureProofs'];
 export type SignatureRequest = components['schemas']['SignatureRequest'];
 export type SignatureRequestedEvent = components['schemas']['SignatureRequestedEvent'];
 export type SignatureRequestInFull = components['schemas']['SignatureRequestInFull'];
+export type SignatureRequestResults = components['schemas']['SignatureRequestResults'];
 export type SignatureSignedEvent = components['schemas']['SignatureSignedEvent'];
 export type SignatureVerdict = components['schemas']['SignatureVerdict'];
 export type SignatureViewedEvent = components['schemas']['SignatureViewedEvent'];
@@ -32940,6 +33351,7 @@ export type ResponseSubmissionInvalid = components['responses']['SubmissionInval
 export type ResponseSuccessorNotFound = components['responses']['SuccessorNotFound'];
 export type ResponseTakeoverRequired = components['responses']['TakeoverRequired'];
 export type ResponseTeamOwnerMustTransferOrTeamLegalHoldActiveOrQuotaExceeded = components['responses']['TeamOwnerMustTransferOrTeamLegalHoldActiveOrQuotaExceeded'];
+export type ResponseTemplateInUse = components['responses']['TemplateInUse'];
 export type ResponseTemplateNotFound = components['responses']['TemplateNotFound'];
 export type ResponseTotpSetupRequired = components['responses']['TotpSetupRequired'];
 export type ResponseTreeSizeOutOfRange = components['responses']['TreeSizeOutOfRange'];
@@ -36281,6 +36693,75 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    inviteMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "email": "jonas.weber@northwind.example",
+                 *           "role": "viewer"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteMembersRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "email": "jonas.weber@northwind.example",
+                     *           "status": 201,
+                     *           "invitation": {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000033",
+                     *             "email": "jonas.weber@northwind.example",
+                     *             "role": "viewer",
+                     *             "status": "pending",
+                     *             "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *             "createdByType": "user",
+                     *             "createdAt": "2026-03-09T08:30:00.000Z",
+                     *             "sentAt": "2026-03-09T08:30:00.000Z",
+                     *             "expiresAt": "2026-03-12T08:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationResults"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -44846,6 +45327,153 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    labelDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                 *           "labels": [
+                 *             "nda"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["LabelDocumentsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "status": 200,
+                     *           "document": {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *             "title": "NDA with Acme Robotics",
+                     *             "description": "Mutual, two years, before the pilot project",
+                     *             "reference": "2026-014",
+                     *             "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *             "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *             "status": "in_review",
+                     *             "currentVersion": {
+                     *               "number": 1,
+                     *               "fileName": "nda-acme-robotics.pdf",
+                     *               "mediaType": "application/pdf",
+                     *               "size": 48213,
+                     *               "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *               "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *               "createdByType": "user",
+                     *               "createdAt": "2026-03-09T08:30:00.000Z"
+                     *             },
+                     *             "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *             "createdByType": "user",
+                     *             "metadata": {
+                     *               "matter": "2026-014",
+                     *               "counterparty": "Acme Robotics GmbH"
+                     *             },
+                     *             "labels": [
+                     *               "NDA"
+                     *             ],
+                     *             "createdAt": "2026-03-09T08:30:00.000Z",
+                     *             "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentResults"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteDocumentsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "status": 204
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ItemResults"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listDocumentVersions: {
         parameters: {
             query?: never;
@@ -47266,7 +47894,10 @@ export interface operations {
     };
     deleteWorkflowTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to delete a template that published forms name; their owners get an email */
+                force?: boolean;
+            };
             header?: {
                 /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -47290,6 +47921,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["TemplateNotFound"];
+            409: components["responses"]["TemplateInUse"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -52213,6 +52845,148 @@ export interface operations {
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    retrySignatureRequests: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RetrySignatureRequestsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *           "status": 200,
+                     *           "request": {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *             "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *             "documentVersion": 1,
+                     *             "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *             "documents": [
+                     *               {
+                     *                 "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *                 "version": 1,
+                     *                 "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *                 "title": "NDA with Acme Robotics",
+                     *                 "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+                     *               }
+                     *             ],
+                     *             "title": "NDA with Acme Robotics",
+                     *             "message": "As we spoke about on Monday.",
+                     *             "locale": "en",
+                     *             "requireCode": true,
+                     *             "allowDelegation": false,
+                     *             "expiresAt": "2026-04-09T08:30:00.000Z",
+                     *             "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *             "createdByType": "user",
+                     *             "requestedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *             "createdAt": "2026-03-09T08:30:00.000Z",
+                     *             "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *             "status": "sealing",
+                     *             "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *             "signers": [
+                     *               {
+                     *                 "id": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *                 "email": "ada@acme.example",
+                     *                 "name": "Ada Acme",
+                     *                 "order": 1,
+                     *                 "role": "signer",
+                     *                 "locale": "en",
+                     *                 "status": "viewed",
+                     *                 "sentAt": "2026-03-09T08:30:00.000Z",
+                     *                 "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *               },
+                     *               {
+                     *                 "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
+                     *                 "email": "marcus.lind@northwind.example",
+                     *                 "name": "Marcus Lind",
+                     *                 "order": 2,
+                     *                 "role": "signer",
+                     *                 "locale": "de",
+                     *                 "member": true,
+                     *                 "status": "waiting"
+                     *               }
+                     *             ],
+                     *             "pages": [
+                     *               {
+                     *                 "width": 595,
+                     *                 "height": 842
+                     *               },
+                     *               {
+                     *                 "width": 595,
+                     *                 "height": 842
+                     *               }
+                     *             ],
+                     *             "fields": [
+                     *               {
+                     *                 "id": "f1",
+                     *                 "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *                 "document": 0,
+                     *                 "kind": "signature",
+                     *                 "page": 2,
+                     *                 "x": 72,
+                     *                 "y": 640,
+                     *                 "width": 180,
+                     *                 "height": 48,
+                     *                 "required": true
+                     *               }
+                     *             ],
+                     *             "evidence": [
+                     *               {
+                     *                 "number": 1,
+                     *                 "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *                 "act": "viewed",
+                     *                 "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *                 "at": "2026-03-10T09:15:00.000Z"
+                     *               }
+                     *             ],
+                     *             "step": "seal"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureRequestResults"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -59190,7 +59964,10 @@ export interface operations {
     };
     deleteDocumentTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to delete a template that published forms name; their owners get an email */
+                force?: boolean;
+            };
             header?: {
                 /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -59214,6 +59991,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["TemplateInUse"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -66864,6 +67642,77 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    readInbox: {
+        parameters: {
+            query?: {
+                kind?: ("task" | "approval" | "booking" | "record" | "signature" | "delivery")[];
+                /** @description The maximum number of items; the Link header has the next page */
+                limit?: number;
+                /** @description The start of the page, from the Link header of the previous page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "counts": {
+                     *         "tasks": {
+                     *           "open": 1,
+                     *           "overdue": 0
+                     *         },
+                     *         "approvals": {
+                     *           "open": 0,
+                     *           "overdue": 0
+                     *         },
+                     *         "signatures": {
+                     *           "open": 0
+                     *         }
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "kind": "task",
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000071",
+                     *           "title": "Check the indemnity clause",
+                     *           "dueAt": "2026-03-13T22:59:59.999Z",
+                     *           "createdAt": "2026-03-10T09:15:00.000Z",
+                     *           "type": "task",
+                     *           "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Inbox"];
+                };
+            };
+            /** @description Not changed since the given `ETag` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -67720,6 +68569,94 @@ export interface operations {
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    retryWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of the webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "id": "019d2f4e-6a00-7c2b-9a54-000000000082"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RetryWebhookDeliveriesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000082",
+                     *           "status": 200,
+                     *           "delivery": {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000082",
+                     *             "endpointId": "019d2f4e-6a00-7c2b-9a54-000000000081",
+                     *             "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *             "eventId": "evt_019d2f4e6a007c2b9a54000000000084",
+                     *             "eventType": "task.completed",
+                     *             "payload": {
+                     *               "id": "evt_019d2f4e6a007c2b9a54000000000084",
+                     *               "type": "task.completed",
+                     *               "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *               "timestamp": "2026-03-11T14:05:00.000Z",
+                     *               "data": {
+                     *                 "taskId": "019d2f4e-6a00-7c2b-9a54-000000000072",
+                     *                 "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *                 "data": {
+                     *                   "title": "Approve the NDA with Acme Robotics",
+                     *                   "outcome": "approved",
+                     *                   "completedBy": "019d2f4e-6a00-7c2b-9a54-000000000012"
+                     *                 }
+                     *               }
+                     *             },
+                     *             "status": "pending",
+                     *             "attempts": 10,
+                     *             "maxAttempts": 10,
+                     *             "createdAt": "2026-03-11T14:05:00.000Z",
+                     *             "lastAttemptAt": "2026-03-11T14:05:06.080Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveryResults"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];

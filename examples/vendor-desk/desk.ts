@@ -79,7 +79,79 @@ const annex = {
   },
 };
 
-/** Creates templates, registry, policy and workflow, and publishes the form. Returns what the rest needs. */
+const text = { type: 'text' as const, required: true };
+
+/** The workflow: the approval by a policy, the signatures on both documents, and the record. */
+const workflowTemplate = (registryId: string) => ({
+  name: 'vendor',
+  description: 'A vendor is approved and signs',
+  parameters: ['party', 'contact', 'mail'].map((name) => ({ ...text, name })),
+  steps: [
+    { id: 'approval', type: 'approval', name: 'Approve {{party}}', config: { document: 'nda', approval: { policy: 'vendors' } } },
+    {
+      id: 'sign',
+      type: 'signature',
+      name: 'Sign',
+      config: {
+        documents: ['nda', 'annex'],
+        signers: [
+          { email: '{{mail}}', name: '{{contact}}', locale: 'de' },
+          { email: addressOf('nora'), name: 'Nora Desk', locale: 'en' },
+        ],
+      },
+    },
+    {
+      id: 'row',
+      type: 'record',
+      config: { registryId, update: 'name', fields: { name: { value: '{{party}}' }, decision: { from: 'approval' } } },
+    },
+  ],
+});
+
+const questions = [
+  { ...text, id: 'company', label: 'Company', validation: { maxLength: 200 } },
+  { ...text, id: 'seat', label: 'Address', validation: { maxLength: 500 } },
+  { ...text, id: 'contact', label: 'Signatory', validation: { maxLength: 200 } },
+  { id: 'mail', type: 'email' as const, label: 'Email', required: true },
+  { id: 'start', type: 'date' as const, label: 'Start', required: true },
+  { ...text, id: 'amount', label: 'Yearly amount', validation: { maxLength: 40 } },
+];
+
+/** The values of the NDA: constants, and answers of the form. */
+const ndaValues = {
+  date: { from: 'start' },
+  purpose: { value: 'A supply contract' },
+  law: { value: 'Ireland' },
+  'term.months': { value: 24 },
+  'term.survivalYears': { value: 2 },
+  'disclosing.name': { value: 'Northwind Ltd.' },
+  'disclosing.address': { value: '2 Harbour Lane, Cork' },
+  'disclosing.signatory.name': { value: 'Nora Desk' },
+  'receiving.name': { from: 'company' },
+  'receiving.address': { from: 'seat' },
+  'receiving.signatory.name': { from: 'contact' },
+};
+
+/** What each submission creates: two documents, and the workflow about them. */
+const outputsOf = (ndaId: string, annexId: string) => [
+  { id: 'nda', make: 'document' as const, templateId: ndaId, title: { text: 'NDA {{company}}' }, values: ndaValues },
+  {
+    id: 'annex',
+    make: 'document' as const,
+    templateId: annexId,
+    title: { text: 'Annex {{company}}' },
+    values: { company: { from: 'company' }, amount: { from: 'amount' } },
+  },
+  {
+    id: 'flow',
+    make: 'workflow' as const,
+    template: 'vendor',
+    documents: ['nda', 'annex'],
+    parameters: { party: { from: 'company' }, contact: { from: 'contact' }, mail: { from: 'mail' } },
+  },
+];
+
+/** Creates policy, templates, registry and workflow, and publishes the form. Returns what the rest needs. */
 async function setUp(owner: Api, groups: { finance: string; legal: string }) {
   const need = [
     { count: 2, from: [`group:${groups.finance}`] },
@@ -87,86 +159,18 @@ async function setUp(owner: Api, groups: { finance: string; legal: string }) {
   ];
   must(await owner.POST('/api/v1/approval-policies/', { body: { name: 'vendors', rules: [{ id: 'all', need }] } }));
   const nda = must(await owner.POST('/api/v1/document-templates/library/{slug}', { params: { path: { slug: 'nda' } } }));
-  const annexTemplate = must(await owner.POST('/api/v1/document-templates/', { body: annex }));
+  const { id: annexId } = must(await owner.POST('/api/v1/document-templates/', { body: annex }));
   const fields = [
     { id: 'name', type: 'text' as const, label: 'Name', required: true, unique: true },
     { id: 'decision', type: 'text' as const, label: 'Decision' },
   ];
   const registry = must(await owner.POST('/api/v1/registries/', { body: { name: 'Vendors', fields } }));
-  const text = { type: 'text' as const, required: true };
-  must(
-    await owner.POST('/api/v1/workflows/templates', {
-      body: {
-        name: 'vendor',
-        description: 'A vendor is approved and signs',
-        parameters: ['party', 'contact', 'mail'].map((name) => ({ ...text, name })),
-        steps: [
-          { id: 'approval', type: 'approval', name: 'Approve {{party}}', config: { document: 'nda', approval: { policy: 'vendors' } } },
-          {
-            id: 'sign',
-            type: 'signature',
-            name: 'Sign',
-            config: {
-              documents: ['nda', 'annex'],
-              signers: [
-                { email: '{{mail}}', name: '{{contact}}', locale: 'de' },
-                { email: addressOf('nora'), name: 'Nora Desk', locale: 'en' },
-              ],
-            },
-          },
-          {
-            id: 'row',
-            type: 'record',
-            config: { registryId: registry.id, update: 'name', fields: { name: { value: '{{party}}' }, decision: { from: 'approval' } } },
-          },
-        ],
-      },
-    }),
-  );
-  const formFields = [
-    { ...text, id: 'company', label: 'Company', validation: { maxLength: 200 } },
-    { ...text, id: 'seat', label: 'Address', validation: { maxLength: 500 } },
-    { ...text, id: 'contact', label: 'Signatory', validation: { maxLength: 200 } },
-    { id: 'mail', type: 'email' as const, label: 'Email', required: true },
-    { id: 'start', type: 'date' as const, label: 'Start', required: true },
-    { ...text, id: 'amount', label: 'Yearly amount', validation: { maxLength: 40 } },
-  ];
-  const values = {
-    date: { from: 'start' },
-    purpose: { value: 'A supply contract' },
-    law: { value: 'Ireland' },
-    'term.months': { value: 24 },
-    'term.survivalYears': { value: 2 },
-    'disclosing.name': { value: 'Northwind Ltd.' },
-    'disclosing.address': { value: '2 Harbour Lane, Cork' },
-    'disclosing.signatory.name': { value: 'Nora Desk' },
-    'receiving.name': { from: 'company' },
-    'receiving.address': { from: 'seat' },
-    'receiving.signatory.name': { from: 'contact' },
-  };
-  const then = [
-    { id: 'nda', make: 'document' as const, templateId: nda.id, title: { text: 'NDA {{company}}' }, values },
-    {
-      id: 'annex',
-      make: 'document' as const,
-      templateId: annexTemplate.id,
-      title: { text: 'Annex {{company}}' },
-      values: { company: { from: 'company' }, amount: { from: 'amount' } },
-    },
-    {
-      id: 'flow',
-      make: 'workflow' as const,
-      template: 'vendor',
-      documents: ['nda', 'annex'],
-      parameters: { party: { from: 'company' }, contact: { from: 'contact' }, mail: { from: 'mail' } },
-    },
-  ];
-  const form = must(
-    await owner.POST('/api/v1/interfaces/', { body: { type: 'form', title: 'New vendor', fields: formFields, config: { then } } }),
-  );
-  const path = { id: form.id };
-  const { publicToken = '' } = must(await owner.POST('/api/v1/interfaces/{id}/publish', { params: { path }, body: { revision: 1 } }));
-  return { form: form.id, link: publicToken, registry: registry.id };
+  must(await owner.POST('/api/v1/workflows/templates', { body: workflowTemplate(registry.id) }));
+  // oxlint-disable-next-line unicorn/no-thenable -- the published name of the member
+  const body = { type: 'form' as const, title: 'New vendor', fields: questions, config: { then: outputsOf(nda.id, annexId) } };
+  const { id } = must(await owner.POST('/api/v1/interfaces/', { body }));
+  const published = must(await owner.POST('/api/v1/interfaces/{id}/publish', { params: { path: { id } }, body: { revision: 1 } }));
+  return { form: id, link: published.publicToken, registry: registry.id };
 }
 
 /** Fills in the form as a vendor, and returns the workflow that it started. */
@@ -197,7 +201,7 @@ async function approve({ api }: Person): Promise<void> {
 
 /** Signs by the link in the email. A member signs with their own session. */
 async function sign(api: Api, name: string, fullName: string): Promise<string> {
-  const mail = await until(`the email to ${name}`, async () => (await mailsTo(name)).find(({ text }) => text.includes('/sign/')));
+  const mail = await until(`the email to ${name}`, async () => (await mailsTo(name)).find((one) => one.text.includes('/sign/')));
   const path = { token: /sign\/([\w-]+)/.exec(mail.text)?.[1] ?? '' };
   must(await api.POST('/api/v1/signatures/public/{token}/open', { params: { path } }));
   must(await api.POST('/api/v1/signatures/public/{token}/sign', { params: { path }, body: { consent: true, name: fullName } }));

@@ -215,6 +215,14 @@ const uses: Record<string, Use> = {
     kind: 'person',
     use: (id) => fromTemplate(templateOf(plain), { assignees: { a: [id] } }),
   },
+  'POST /api/v1/smartdoc/documents/label items[].id': {
+    kind: 'document',
+    use: (id) => ask('POST', '/api/v1/smartdoc/documents/label', { items: [{ id, labels: [] }] }),
+  },
+  'POST /api/v1/smartdoc/documents/delete items[].id': {
+    kind: 'document',
+    use: (id) => ask('POST', '/api/v1/smartdoc/documents/delete', { items: [{ id }] }),
+  },
   'POST /api/v1/tasks/complete items[].id': {
     kind: 'task',
     use: (id) => ask('POST', '/api/v1/tasks/complete', { items: [{ id }] }),

@@ -32,6 +32,7 @@ export const signatureAccess = rows(signatures, {
   'POST /{id}/extend': thing('signatureRequest', managed, () => ({ expiresAt: later })),
   'POST /{id}/void': thing('signatureRequest', managed, () => ({ reason: 'Walked' })),
   'POST /{id}/retry': thing('failedRequest', managed, () => ({})),
+  'POST /retry': thing('failedRequest', managed, (_, { id }) => ({ items: [{ id }] })),
   'POST /{id}/resume': thing('suspendedRequest', managed, () => ({})),
   'PATCH /{id}/signers/{signerId}': thing('signatureRequest', managed, () => ({ name: 'Grace' })),
 });
@@ -87,6 +88,13 @@ export const signatureActs: Acts = {
     'POST',
     at('retry'),
     {},
+    'signature.retried',
+  ),
+  [`POST ${signatures}/retry`]: on(
+    async (world: ActWorld) => unprepared(world.chancery, await inState("status = 'failed', step = 'prepare'")(world)),
+    'POST',
+    () => `${signatures}/retry`,
+    (_: ActWorld, { id }: { id: string }) => ({ items: [{ id }] }),
     'signature.retried',
   ),
   [`POST ${signatures}/{id}/resume`]: on(inState("suspended = 'right_lost'"), 'POST', at('resume'), {}, 'signature.resumed'),

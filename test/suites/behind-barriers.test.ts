@@ -87,6 +87,8 @@ async function content(top: { id: string }): Promise<{ id: string; below: { id: 
   await done(inside, 'PUT', `${documents}/${id}`, { title: `The ${word}`, status: 'archived' });
   await done(inside, 'PUT', `${documents}/${id}`, { status: 'draft' });
   await done(inside, 'POST', `${documents}/${id}/versions`, file());
+  const { id: commentId } = await done(inside, 'POST', `${documents}/${id}/comments`, { text: word, version: 1 });
+  await done(inside, 'DELETE', `${documents}/${id}/comments/${commentId}`);
   await done(admin, 'GET', `${documents}/${id}/content`);
   await done(admin, 'GET', `${documents}/search?q=${word}`);
   const grant = await done(partner, 'POST', `${documents}/${id}/access`, { userId: outside.id, access: 'read' });

@@ -153,6 +153,14 @@ export const description: DomainText = {
       text: 'Deletes the payload of a delivery and of its event permanently, such as for an erasure request. Cancels the pending deliveries of the event to all endpoints. The log keeps statuses and attempts. For the owner and administrators, not for API clients. A repetition changes nothing.',
       records: ['webhook.payload.expunged'],
     },
+    retryWebhookDeliveries: {
+      text: 'Sends up to 100 deliveries of an endpoint again, each by the rules of `retryWebhookDelivery` and in a separate transaction. The response is 200 even if some fail, with a result for each item in its order. A duplicate is a 400, and nothing changes. With an `Idempotency-Key` a repetition returns completed items again and retries failed ones.',
+      records: ['webhook.delivery.retried'],
+      body: { items: [{ id: failed.id }] },
+      answer: {
+        results: [{ id: failed.id, status: 200, delivery: { ...failed, status: 'pending', error: undefined, responseStatus: undefined } }],
+      },
+    },
     retryWebhookDelivery: {
       text: 'Sends a delivery again, or a pending one now. The event keeps its identifier, so the receiver can detect repetitions. Responds 409 for a delivery that succeeded or is in flight.',
       records: ['webhook.delivery.retried'],

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { itemsOf, resultsOf } from '../../platform/http/bulk.ts';
 import { searchFilter } from '../../platform/http/page.ts';
 import { closed, time, uuid } from '../../platform/schema-parts.ts';
 
@@ -163,4 +164,6 @@ export const deliveryQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 400, description: 'From the `Link` header of the previous page' })),
 });
 
+export const retryManyBody = itemsOf(Type.Object({ id: Type.String({ format: 'uuid' }) }));
+export const deliveryResults = resultsOf('delivery', delivery, { title: 'DeliveryResults' });
 export const deliveryParams = Type.Object({ id: Type.String(), deliveryId: Type.String() });

@@ -114,6 +114,12 @@ export const description: DomainText = {
       text: 'Lists the pending invitations. With `status` it lists accepted, ended or expired ones. Ended invitations are deleted after 30 days with their address.',
       answer: [invitation],
     },
+    inviteMembers: {
+      text: 'Invites up to 100 users, each by the rules of `inviteMember` and in a separate transaction. The response is 200 even if some fail, with a result for each item in its order. A duplicate is a 400, and nothing changes. With an `Idempotency-Key` a repetition returns completed items again and retries failed ones.',
+      records: ['member.invited'],
+      body: { items: [{ email: desk.jonas.email, role: 'viewer' }] },
+      answer: { results: [{ email: desk.jonas.email, status: 201, invitation }] },
+    },
     inviteMember: {
       text: 'Mails an invitation to the team. Its link is valid for 72 hours, once. A team has one pending invitation for an address and 100 in all; an address gets five an hour over all teams. Inviting an administrator needs a user who signed in within 15 minutes; API clients invite members, viewers and guests. A guest needs `endsAt`. The sponsor is `sponsorId`, or the caller. On joining, the guest gets the folders and documents in `access`, which the caller may share. If the policy allows it, members without `team:write` invite guests to their own folders and documents. Repeating the request returns 409 `already_invited`. With an `Idempotency-Key` it returns the same response and sends no second mail.',
       records: ['member.invited'],

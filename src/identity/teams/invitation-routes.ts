@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { accountSchemas, managers } from '#accounts';
+import { namedResults, writingEach } from '../../platform/http/bulk.ts';
 import { changing, creating, noContent } from '../../platform/http/responses.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
@@ -53,6 +54,29 @@ export function invitationRoutes(app: App, accounts: Teams): void {
       },
     },
     (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => invite(accounts, scope, principalOf(request), request.body)),
+  );
+
+  app.post(
+    `${prefix}/batch`,
+    {
+      config: { access: { ...write.access, alsoFor: ['member'] } },
+      schema: {
+        operationId: 'inviteMembers',
+        summary: 'Invite several users by mail',
+        tags,
+        body: schemas.inviteManyBody,
+        response: { 200: schemas.invitationResults },
+      },
+    },
+    async (request) => {
+      const items = request.body.items.map((item) => ({ id: item.email, ...item }));
+      const results = await writingEach(request, items, {
+        path: () => prefix,
+        work: async (scope, { id: _id, ...body }) => (await invite(accounts, scope, principalOf(request), body)).value,
+        status: 201,
+      });
+      return { results: namedResults(results, 'invitation').results.map(({ id, ...result }) => ({ email: id, ...result })) };
+    },
   );
 
   app.get(

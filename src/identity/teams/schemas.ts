@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { itemsOf, resultsOf } from '../../platform/http/bulk.ts';
 import { closed, time } from '../../platform/schema-parts.ts';
 
 const personName = Type.String({ maxLength: 1_000 });
@@ -164,6 +165,8 @@ export type Invitation = Static<typeof invitation>;
 
 export const inviteBody = Type.Object({ email, role, endsAt, sponsorId, access });
 export type Invite = Static<typeof inviteBody>;
+export const inviteManyBody = itemsOf(inviteBody);
+export const invitationResults = resultsOf('invitation', invitation, { title: 'InvitationResults', key: 'email' });
 export const invitationFilters = {
   status: Type.Optional(
     Type.Array(Type.Enum(['pending', 'expired', 'accepted', 'revoked']), { description: 'Repeatable; default: `pending` and `expired`' }),

@@ -1,9 +1,10 @@
-import { type ResourceName, viewerOf } from '#access';
+import { relationsFor, type ResourceName, viewerOf, viewOf } from '#access';
 import { lockTreesShared } from '#folders';
 import { lockSeen } from '../../platform/database/lock-tracking.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
-import type { AccessContext, ReadScope, Scope } from '../../platform/scope.ts';
+import { type AccessContext, isTeamManager, type ReadScope, type Scope } from '../../platform/scope.ts';
+import { formsOfView } from './list-queries.ts';
 import { type BindableRegistries, lockRegistries } from './bindings.ts';
 import { accessToInterface, holdsScope } from './policy.ts';
 import * as queries from './queries.ts';
@@ -31,6 +32,21 @@ export const interfacesWithSubmissions = async ({ db, team, actor }: AccessConte
   (await db.all(queries.interfacesNamed, { team, ids, ...viewerOf(actor) })).filter((row) =>
     accessToInterface(actor, row)?.can('view_submissions'),
   );
+
+/** Returns the forms whose submissions the actor can read. A quota limits the forms of a team. */
+export async function formsWithSubmissions(scope: ReadScope): Promise<string[]> {
+  const viewing = relationsFor(scope.actor, 'form', 'view_submissions');
+  const rows = await scope.db.all(formsOfView[viewOf(scope.actor)], { team: scope.team, ...viewerOf(scope.actor), viewing });
+  return rows.map(({ id }) => id);
+}
+
+/** Returns those of some forms whose submissions the actor can read only by role. */
+export async function readByRole(scope: ReadScope, forms: readonly string[]): Promise<string[]> {
+  const { actor, team } = scope;
+  if (!isTeamManager(actor) || forms.length === 0) return [];
+  const rows = await scope.db.all(queries.interfacesNamed, { team, ids: forms, ...viewerOf(actor) });
+  return rows.filter((row) => accessToInterface(actor, row)?.byRole('view_submissions').via === 'role').map(({ id }) => id);
+}
 
 /** Returns a form that the actor can edit. Throws 403, 404. */
 export async function editableInterface(scope: Asking, id: string): Promise<queries.AccessibleForm> {

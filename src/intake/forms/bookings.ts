@@ -7,11 +7,10 @@ import { type MergedPage, type MergedPart, nothing } from '../../platform/databa
 import { problems } from '../../platform/problems.ts';
 import type { Actor, ReadScope } from '../../platform/scope.ts';
 import { brandOfTeam, mailBrandOf } from './branding/index.ts';
-import { readableInterface } from './access.ts';
+import { formsWithSubmissions, readableInterface, readByRole } from './access.ts';
 import { usualLocale } from './locales.ts';
 import { accessToInterface, holdsScope, type InterfaceAccess } from './policy.ts';
 import { interfacesToDecide, ownerAndTitle, reachInterface } from './queries.ts';
-import { formsWithSubmissions, readByRole } from './submissions/index.ts';
 import { maySetUses } from './submission-actions.ts';
 
 /**

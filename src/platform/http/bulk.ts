@@ -30,17 +30,47 @@ const problem = Type.Object(
   { additionalProperties: true, description: 'The problem document that a request for this resource would have returned' },
 );
 
-/** Returns the response schema of {@link writingEach}, with the resources under `name`. */
-export function resultsOf<Name extends string, Thing extends TObject>(name: Name, thing: Thing, title: string) {
-  const members = {
-    id: Type.String(),
-    status: Type.Integer({ description: 'The status that a request for this resource would have returned' }),
-  };
+const status = Type.Integer({ description: 'The status that a request for this resource would have returned' });
+
+/** Returns the response schema of {@link writingEach}, with the resources under `name`. `key` names an item; by default `id`. */
+export function resultsOf<Name extends string, Thing extends TObject, Key extends string = 'id'>(
+  name: Name,
+  thing: Thing,
+  { title, key = 'id' as Key }: { title: string; key?: Key },
+) {
+  const members = { [key]: Type.String() } as Record<Key, ReturnType<typeof Type.String>>;
   const shown = { [name]: Type.Optional(thing) } as Record<Name, ReturnType<typeof Type.Optional<Thing>>>;
-  return Type.Object({ results: Type.Array(Type.Object({ ...members, ...shown, problem: Type.Optional(problem) })) }, { title });
+  return Type.Object({ results: Type.Array(Type.Object({ ...members, status, ...shown, problem: Type.Optional(problem) })) }, { title });
 }
 
+/** The response schema of {@link writingEach} for changes without a result. */
+export const resultsWithoutThing = Type.Object(
+  { results: Type.Array(Type.Object({ id: Type.String(), status, problem: Type.Optional(problem) })) },
+  { title: 'ItemResults' },
+);
+
+/** Returns the body schema of {@link writingEach}. */
+export const itemsOf = <Item extends TObject>(item: Item) =>
+  Type.Object({
+    items: Type.Array(item, {
+      minItems: 1,
+      maxItems: maxItemsPerRequest,
+      description: 'The items, as in the operation for one resource',
+    }),
+  });
+
 type Result<T> = { id: string; status: number; value?: T; problem?: Static<typeof problem> };
+
+/** Returns the response of {@link writingEach} with the resources under `name`. */
+export const namedResults = <T, Name extends string>(results: readonly Result<T>[], name: Name) => ({
+  results: results.map(({ value, ...result }) => ({
+    ...result,
+    ...((value === undefined ? {} : { [name]: value }) as Partial<Record<Name, T>>),
+  })),
+});
+
+/** A change of one item: its path in problems, the use case, and the status of the operation for one resource (default 200). */
+type ItemChange<Item, T> = { path: (id: string) => string; work: (scope: Scope, item: Item) => Promise<T>; status?: number };
 
 /**
  * Runs the same change for several resources, each in a separate transaction. A rejected item does not affect the
@@ -50,7 +80,7 @@ type Result<T> = { id: string; status: number; value?: T; problem?: Static<typeo
 export async function writingEach<Item extends { id: string }, T>(
   request: FastifyRequest,
   items: readonly Item[],
-  one: { path: (id: string) => string; work: (scope: Scope, item: Item) => Promise<T> },
+  one: ItemChange<Item, T>,
 ): Promise<Result<T>[]> {
   refuseTwice(items);
   // Reserves the key for this request before any change.
@@ -76,18 +106,18 @@ function refuseTwice(items: readonly { id: string }[]): void {
   });
 }
 
-type BulkItem<Item, T> = { item: Item; first: boolean; path: (id: string) => string; work: (scope: Scope, item: Item) => Promise<T> };
+type BulkItem<Item, T> = ItemChange<Item, T> & { item: Item; first: boolean };
 
 async function oneOf<Item extends { id: string }, T>(
   request: FastifyRequest,
-  { item, first, path, work }: BulkItem<Item, T>,
+  { item, first, path, work, status: done = 200 }: BulkItem<Item, T>,
 ): Promise<Result<T>> {
   const { server } = request;
   try {
     // The request itself is already counted.
     if (!first) server.spendWrite(principalOf(request).team ?? '');
     const part = { fingerprint: JSON.stringify(item), part: item.id.toLowerCase() };
-    return { id: item.id, status: 200, value: await writing(request, (scope) => work(scope, item), part) };
+    return { id: item.id, status: done, value: await writing(request, (scope) => work(scope, item), part) };
   } catch (error) {
     const refused = server.problemOf(error, request);
     // Nothing was changed yet, so an ended credential gets the same error as in other operations.

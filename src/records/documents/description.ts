@@ -177,6 +177,18 @@ export const description: DomainText = {
       body: { documentIds: [desk.document], folderId: desk.archive },
       answer: [{ ...document, folderId: desk.archive, updatedAt: desk.wednesday }],
     },
+    labelDocuments: {
+      text: 'Replaces the labels of up to 100 documents, each by the rules of `updateDocument` and in a separate transaction. The response is 200 even if some fail, with a result for each item in its order. A duplicate is a 400, and nothing changes. With an `Idempotency-Key` a repetition returns completed items again and retries failed ones.',
+      records: ['document.updated'],
+      body: { items: [{ id: desk.document, labels: ['nda'] }] },
+      answer: { results: [{ id: desk.document, status: 200, document }] },
+    },
+    deleteDocuments: {
+      text: 'Moves up to 100 documents to the bin, each by the rules of `deleteDocument` and in a separate transaction. The response is 200 even if some fail, with a result for each item in its order. A duplicate is a 400, and nothing changes. With an `Idempotency-Key` a repetition returns completed items again and retries failed ones.',
+      records: ['document.deleted'],
+      body: { items: [{ id: desk.document }] },
+      answer: { results: [{ id: desk.document, status: 204 }] },
+    },
     listDocumentComments: {
       text: 'Lists the comments on a document and on its versions, oldest first. All callers who may read the document can list them. Without `limit` the response has up to 10 000 comments and 4 MiB, and `Link` has the address of the rest.',
       answer: [comment],

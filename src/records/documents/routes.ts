@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { accessList, revokedGrant, revokeQuery } from '#access';
 import type { Box } from '../../platform/crypto/secretbox.ts';
+import { namedResults, resultsWithoutThing, writingEach } from '../../platform/http/bulk.ts';
 import { changing, created, noContent } from '../../platform/http/responses.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
 import { pageQuery, sendPage } from '../../platform/http/page.ts';
@@ -21,9 +22,12 @@ import { retentionRoutes } from './retention/index.ts';
 import { previewRoutes } from './preview/index.ts';
 import {
   binQuery,
+  deleteManyBody,
   document,
+  documentResults,
   grant,
   label,
+  labelManyBody,
   listFilters,
   moveBody,
   moveManyBody,
@@ -46,6 +50,7 @@ const prefix = '/api/v1/smartdoc/documents';
 const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 const tags = ['Documents'];
+const anyVersion = () => undefined;
 
 export function documentRoutes(app: App, { storage, scanner, places, maxUploadBytes }: DocumentDependencies): void {
   commentRoutes(app, prefix);
@@ -137,6 +142,50 @@ export function documentRoutes(app: App, { storage, scanner, places, maxUploadBy
       },
     },
     (request) => writing(request, (scope) => moveDocuments(scope, request.body.documentIds, request.body.folderId)),
+  );
+
+  app.post(
+    `${prefix}/label`,
+    {
+      config: write,
+      schema: {
+        operationId: 'labelDocuments',
+        summary: 'Replace the labels of several documents',
+        tags,
+        body: labelManyBody,
+        response: { 200: documentResults },
+      },
+    },
+    async (request) =>
+      namedResults(
+        await writingEach(request, request.body.items, {
+          path: (id) => `${prefix}/${id}`,
+          work: async (scope, { id, labels }) => (await updateDocument(scope, id, { labels }, anyVersion)).value,
+        }),
+        'document',
+      ),
+  );
+
+  app.post(
+    `${prefix}/delete`,
+    {
+      config: write,
+      schema: {
+        operationId: 'deleteDocuments',
+        summary: 'Move several documents to the bin',
+        tags,
+        body: deleteManyBody,
+        response: { 200: resultsWithoutThing },
+      },
+    },
+    async (request) => ({
+      results: await writingEach(request, request.body.items, {
+        path: (id) => `${prefix}/${id}`,
+        // Null is stored for a repetition with the same key.
+        work: async (scope, { id }) => (await deleteDocument(scope, id, anyVersion), null),
+        status: 204,
+      }),
+    }),
   );
 
   app.delete(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { itemsOf, resultsOf } from '../../platform/http/bulk.ts';
 import { searchFilter, idsFilter } from '../../platform/http/page.ts';
 import { grant as accessGrant, shareBody as accessShareBody } from '#access';
 import { asRead } from '../../platform/schema-parts.ts';
@@ -77,12 +78,11 @@ const metadata = Type.Optional(
   }),
 );
 
-const labels = Type.Optional(
-  Type.Array(Type.String({ maxLength: 200 }), {
-    maxItems: 20,
-    description: 'Labels of 1 to 50 characters, compared regardless of case. In `multipart/form-data`, a part of the type application/json',
-  }),
-);
+const someLabels = Type.Array(Type.String({ maxLength: 200 }), {
+  maxItems: 20,
+  description: 'Labels of 1 to 50 characters, compared regardless of case. In `multipart/form-data`, a part of the type application/json',
+});
+const labels = Type.Optional(someLabels);
 
 export const createBody = Type.Object({
   title: Type.String({ maxLength: 1_000 }),
@@ -120,6 +120,10 @@ export const updateBody = Type.Object(
 export type UpdateDocument = Static<typeof updateBody>;
 
 export const moveBody = Type.Object({ folderId: Type.Union([Type.String({ maxLength: 64 }), Type.Null()]) });
+const documentId = Type.String({ format: 'uuid' });
+export const labelManyBody = itemsOf(Type.Object({ id: documentId, labels: someLabels }));
+export const deleteManyBody = itemsOf(Type.Object({ id: documentId }));
+export const documentResults = resultsOf('document', document, { title: 'DocumentResults' });
 export const moveManyBody = Type.Object({
   documentIds: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
   folderId: moveBody.properties.folderId,

@@ -1,4 +1,4 @@
-import { commentList } from '../../platform/comments.ts';
+import { commentList } from '../../platform/comment-queries.ts';
 import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import { isListed, listedRows, type ListSearchParams, matches } from '../../platform/database/list-filters.ts';
 import { mergedStatement } from '../../platform/database/merged-page.ts';

@@ -1,6 +1,6 @@
 import type { ResourceName } from '#access';
 import type { Row, RowWithout } from '../../platform/database/row.ts';
-import type { CommentParams } from '../../platform/comments.ts';
+import type { CommentParams } from '../../platform/comment-queries.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { Task } from './schemas.ts';
 

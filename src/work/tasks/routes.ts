@@ -3,7 +3,7 @@ import { documentVersionSchema } from '#documents';
 import type { Sort } from '../../platform/database/sorted-page.ts';
 import { changing, created, creating } from '../../platform/http/responses.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
-import { writingEach } from '../../platform/http/bulk.ts';
+import { namedResults, writingEach } from '../../platform/http/bulk.ts';
 import { idPage, pageQuery, sendPage, sortedPage } from '../../platform/http/page.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
@@ -191,9 +191,6 @@ function passOn(app: App): void {
 /** Operations on several tasks at once. Each task follows its own rules and has a separate result. */
 function severalTasks(app: App): void {
   const response = { 200: schemas.taskResults };
-  const shown = (results: Awaited<ReturnType<typeof writingEach<{ id: string }, schemas.Task>>>) => ({
-    results: results.map(({ value: task, ...result }) => ({ ...result, ...(task === undefined ? {} : { task }) })),
-  });
 
   app.post(
     `${prefix}/complete`,
@@ -208,11 +205,12 @@ function severalTasks(app: App): void {
       },
     },
     async (request) =>
-      shown(
+      namedResults(
         await writingEach(request, request.body.items, {
           path: (id) => `${prefix}/${id}/complete`,
           work: async (scope, { id, ...input }) => (await completeTask(scope, id, input, anyVersion)).value,
         }),
+        'task',
       ),
   );
 
@@ -229,11 +227,12 @@ function severalTasks(app: App): void {
       },
     },
     async (request) =>
-      shown(
+      namedResults(
         await writingEach(request, request.body.items, {
           path: (id) => `${prefix}/${id}/reassign`,
           work: async (scope, { id, ...input }) => (await reassignTask(scope, id, input, anyVersion)).value,
         }),
+        'task',
       ),
   );
 }

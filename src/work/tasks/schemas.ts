@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { searchFilter, idsFilter } from '../../platform/http/page.ts';
 import { commentMembers, commentText } from '../../platform/comments.ts';
 import { sorts } from '../../platform/database/sorted-page.ts';
-import { maxItemsPerRequest, resultsOf } from '../../platform/http/bulk.ts';
+import { itemsOf, resultsOf } from '../../platform/http/bulk.ts';
 import { actorTypes } from '../../platform/scope.ts';
 import { time, text } from '../../platform/schema-parts.ts';
 
@@ -67,20 +67,11 @@ export const reassignBody = Type.Object({ userId: text(64), reason: Type.Optiona
 export type Reassign = Static<typeof reassignBody>;
 
 const taskId = Type.String({ format: 'uuid' });
-const several = { minItems: 1, maxItems: maxItemsPerRequest };
-export const completeSeveralBody = Type.Object({
-  items: Type.Array(Type.Object({ id: taskId, outcome: Type.Optional(text(100)), comment: remark, documentVersion }), {
-    ...several,
-    description: 'The items, as in the operation for one task',
-  }),
-});
-export const reassignSeveralBody = Type.Object({
-  items: Type.Array(Type.Object({ id: taskId, userId: text(64), reason: Type.Optional(text(2_000)) }), {
-    ...several,
-    description: 'The items, as in the operation for one task',
-  }),
-});
-export const taskResults = resultsOf('task', task, 'TaskResults');
+export const completeSeveralBody = itemsOf(
+  Type.Object({ id: taskId, outcome: Type.Optional(text(100)), comment: remark, documentVersion }),
+);
+export const reassignSeveralBody = itemsOf(Type.Object({ id: taskId, userId: text(64), reason: Type.Optional(text(2_000)) }));
+export const taskResults = resultsOf('task', task, { title: 'TaskResults' });
 export const commentBody = Type.Object({ text: commentText });
 export const comment = Type.Object({ ...commentMembers, taskId: Type.String() }, { title: 'TaskComment' });
 export type Comment = Static<typeof comment>;

@@ -123,6 +123,20 @@ export const contentActs: Acts = {
   },
 
   [`POST ${documents}/`]: alone('POST', `${documents}/`, { title: 'Walked' }, 'document.created'),
+  [`POST ${documents}/label`]: {
+    entries: ['document.updated', 'document.updated'],
+    async prepare(world: ActWorld) {
+      const items = [await document(world), await document(world)].map(({ id }) => ({ id, labels: ['walked'] }));
+      return () => world.send('POST', `${documents}/label`, { items });
+    },
+  },
+  [`POST ${documents}/delete`]: {
+    entries: ['document.deleted', 'document.deleted'],
+    async prepare(world: ActWorld) {
+      const items = [await document(world), await document(world)].map(({ id }) => ({ id }));
+      return () => world.send('POST', `${documents}/delete`, { items });
+    },
+  },
   [`POST ${documents}/{id}/comments`]: on(
     document,
     'POST',

@@ -53,6 +53,13 @@ export const teamActs: Acts = {
     { email: 'walked.guest@example.org', role: 'viewer' },
     'member.invited',
   ),
+  [`POST ${team}/invitations/batch`]: alone(
+    'POST',
+    `${team}/invitations/batch`,
+    { items: ['one', 'two'].map((name) => ({ email: `walked.${name}@example.org`, role: 'viewer' })) },
+    'member.invited',
+    'member.invited',
+  ),
   [`POST ${team}/auditors`]: on(
     ({ made }) => made('POST', '/api/v1/smartdoc/folders/', { name: 'Audited' }),
     'POST',

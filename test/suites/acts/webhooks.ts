@@ -42,6 +42,13 @@ export const webhookActs: Acts = {
     undefined,
     'webhook.delivery.retried',
   ),
+  [`POST ${webhooks}/{id}/deliveries/retry`]: on(
+    failed,
+    'POST',
+    ({ id }) => `${webhooks}/${id}/deliveries/retry`,
+    (_: ActWorld, { deliveryId }: { deliveryId: string }) => ({ items: [{ id: deliveryId }] }),
+    'webhook.delivery.retried',
+  ),
   [`POST ${webhooks}/{id}/recover`]: on(
     failed,
     'POST',

@@ -96,9 +96,9 @@ test('changes of a document also change its folder', async () => {
   const stream = await follow(ada.token);
   const { id } = await done(ada, 'POST', '/api/v1/smartdoc/documents', { title: 'Lease', folderId });
   await eventually('document and folder', async () => has(stream, id) && has(stream, folderId));
-  const before = changesOf(stream).filter((one) => one.id === folderId).length;
+  const earlier = changesOf(stream).filter((one) => one.id === folderId).length;
   await ask(ada, 'DELETE', `/api/v1/smartdoc/documents/${id}`);
-  await eventually('the folder again', async () => changesOf(stream).filter((one) => one.id === folderId).length > before);
+  await eventually('the folder again', async () => changesOf(stream).filter((one) => one.id === folderId).length > earlier);
 });
 
 test('a submission is a change only for those who may read submissions', async () => {
@@ -121,10 +121,10 @@ test('a change is not sent after its reader lost access', async () => {
   await eventually('Ben sees it', async () => has(stream, id));
   await ask(ada, 'DELETE', `/api/v1/smartdoc/folders/${id}/shares/${share.id}`);
   await marker(stream);
-  const before = changesOf(stream).filter((one) => one.id === id).length;
+  const earlier = changesOf(stream).filter((one) => one.id === id).length;
   const { id: later } = await done(ada, 'POST', '/api/v1/smartdoc/documents', { title: 'Not shared', folderId: id });
   await marker(stream);
-  assert.equal(changesOf(stream).filter((one) => one.id === id).length, before);
+  assert.equal(changesOf(stream).filter((one) => one.id === id).length, earlier);
   assert.ok(!has(stream, later));
 });
 

@@ -10,12 +10,12 @@ const maxMs = 10 * 60_000;
 /** How far a client may be behind. Reading all lists again is then faster. */
 export const maxBehind = 10_000;
 
-type Following = {
+type Reader = { scope: ReadScope; scopes: ReadonlySet<string> };
+
+type Following = Reader & {
   feed: ChangeFeed;
   /** The position of the last change that the client has, if any. */
   after: number | undefined;
-  scope: ReadScope;
-  scopes: ReadonlySet<string>;
   /** Whether to continue after the existing changes. */
   goOn: boolean;
   /** Whether the stream must end: the node stops, or the credential has expired. */
@@ -28,28 +28,30 @@ type Following = {
  * Streams the changes of a team that the caller may see (text/event-stream), after a position or from now on. The access is checked for each change
  * when it is sent.
  */
-export async function* followChanges({ feed, after, scope, scopes, goOn, isOver, gone }: Following): AsyncGenerator<string> {
+export async function* followChanges({ feed, after, goOn, gone, isOver, ...reader }: Following): AsyncGenerator<string> {
   const until = Date.now() + maxMs;
-  const changes = await feed.open(scope.team);
+  const changes = await feed.open(reader.scope.team);
   try {
     const isKnown = after !== undefined && after <= changes.position && changes.position - after <= maxBehind;
     let last = isKnown ? after : changes.position;
     yield `retry: 1000\n${message(last, after === undefined || isKnown ? 'ready' : 'reset', {})}`;
     while (!isOver() && !gone.aborted && Date.now() < until) {
       const { rows, to } = await changes.after(last);
-      if (to > last) {
-        last = to;
-        const seen = await visible(scope, scopes, rows);
-        if (seen.length > 0) yield seen.map(({ number, ...change }) => message(number, 'change', change)).join('');
-        continue;
-      }
-      if (!goOn) return;
-      await changes.wait(beatMs, gone);
-      if (last === changes.position) yield ': \n\n';
+      const isIdle = to === last;
+      last = to;
+      if (isIdle && !goOn) return;
+      if (isIdle) await changes.wait(beatMs, gone);
+      yield await shown(reader, rows);
     }
   } finally {
-    feed.leave(scope.team, changes);
+    feed.leave(reader.scope.team, changes);
   }
+}
+
+/** Returns the events of the changes that the reader may see, or a comment that keeps the connection open. */
+async function shown({ scope, scopes }: Reader, rows: readonly ChangeRow[]): Promise<string> {
+  const seen = await visible(scope, scopes, rows);
+  return seen.length === 0 ? ': \n\n' : seen.map(({ number, ...change }) => message(number, 'change', change)).join('');
 }
 
 const message = (id: number, event: string, data: object) => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

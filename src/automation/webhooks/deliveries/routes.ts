@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
+import { namedResults, writingEach } from '../../../platform/http/bulk.ts';
 import { created, noContent } from '../../../platform/http/responses.ts';
 import { answerPage, idOfCursor } from '../../../platform/http/page.ts';
 import { principalOf, reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { expungePayload, getDelivery, listAttempts, listDeliveries, recoverEndpoint, retryDelivery, testEndpoint } from './service.ts';
-import { attempt, delivery, deliveryParams, deliveryQuery, recoverBody, recovered } from '../schemas.ts';
+import { attempt, delivery, deliveryParams, deliveryQuery, deliveryResults, recoverBody, recovered, retryManyBody } from '../schemas.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/webhooks/:id';
@@ -90,6 +91,32 @@ export function deliveryRoutes(app: App): void {
     },
     (request) =>
       writing(request, (scope) => retryDelivery(scope, request.params.id, request.params.deliveryId, principalOf(request).scopes)),
+  );
+
+  app.post(
+    `${prefix}/deliveries/retry`,
+    {
+      config: write,
+      schema: {
+        operationId: 'retryWebhookDeliveries',
+        summary: 'Retry several deliveries',
+        tags,
+        params: idParams,
+        body: retryManyBody,
+        response: { 200: deliveryResults },
+      },
+    },
+    async (request) => {
+      const { id: endpoint } = request.params;
+      const { scopes } = principalOf(request);
+      return namedResults(
+        await writingEach(request, request.body.items, {
+          path: (id) => `/api/v1/webhooks/${endpoint}/deliveries/${id}/retry`,
+          work: (scope, { id }) => retryDelivery(scope, endpoint, id, scopes),
+        }),
+        'delivery',
+      );
+    },
   );
 
   app.post(

@@ -1,5 +1,5 @@
 /** Management of submissions: lists, single submissions, exports and erasure. */
-export { formsWithSubmissions, readByRole, withSubmissions } from './access.ts';
+export { withSubmissions } from './access.ts';
 export { erase, type Erasing } from './erase.ts';
 export { dropOldExports, exportJob } from './exports/index.ts';
 export { submissionErased } from './events.ts';

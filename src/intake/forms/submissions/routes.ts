@@ -4,7 +4,8 @@ import { distinctOn, pageQuery, sendPage } from '../../../platform/http/page.ts'
 import { recordPrivilegedAccess, recordPrivilegedReads } from '../../../platform/http/privileged-access.ts';
 import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
-import { formsWithSubmissions, readByRole, withSubmissions } from './access.ts';
+import { formsWithSubmissions, readByRole } from '../access.ts';
+import { withSubmissions } from './access.ts';
 import type { Following } from '../submit/index.ts';
 import { eraseByRequest, type Erasing } from './erase.ts';
 import { submissionsRead } from './events.ts';

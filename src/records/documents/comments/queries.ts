@@ -1,4 +1,4 @@
-import { commentList, type CommentParams } from '../../../platform/comments.ts';
+import { commentList, type CommentParams } from '../../../platform/comment-queries.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
 

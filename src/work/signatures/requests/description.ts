@@ -168,6 +168,12 @@ export const requestText: DomainText = {
       body: { reason: 'The price changed' },
       answer: voided,
     },
+    retrySignatureRequests: {
+      text: 'Retries up to 100 failed signature requests, each by the rules of `retrySignatureRequest` and in a separate transaction. The response is 200 even if some fail, with a result for each item in its order. A duplicate is a 400, and nothing changes. With an `Idempotency-Key` a repetition returns completed items again and retries failed ones.',
+      records: ['signature.retried'],
+      body: { items: [{ id: inFull.id }] },
+      answer: { results: [{ id: inFull.id, status: 200, request: { ...inFull, status: 'sealing', step: 'seal' } }] },
+    },
     retrySignatureRequest: {
       text: 'Retries the failed sealing or preparation of a request. Signers do not sign again. If the document has another version, the response is 409 `nothing_to_retry`. Chancery retries automatically for a day, for example while a timestamp authority is unavailable.',
       records: ['signature.retried'],

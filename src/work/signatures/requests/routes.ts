@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { namedResults, writingEach } from '../../../platform/http/bulk.ts';
 import { changing, creating } from '../../../platform/http/responses.ts';
 import { ifMatch, withEtag } from '../../../platform/http/etag.ts';
 import { changePage, sendPage } from '../../../platform/http/page.ts';
@@ -130,6 +131,28 @@ function acts(app: App, context: Requests): void {
       schema: { operationId: 'retrySignatureRequest', summary: 'Retry a failed signature request', ...one },
     },
     (request, reply) => changing(request, reply, (scope) => retryRequest(scope, request.params.id)),
+  );
+
+  app.post(
+    `${prefix}/retry`,
+    {
+      config: write,
+      schema: {
+        operationId: 'retrySignatureRequests',
+        summary: 'Retry several failed signature requests',
+        tags,
+        body: schemas.retryManyBody,
+        response: { 200: schemas.requestResults },
+      },
+    },
+    async (request) =>
+      namedResults(
+        await writingEach(request, request.body.items, {
+          path: (id) => `${prefix}/${id}/retry`,
+          work: async (scope, { id }) => (await retryRequest(scope, id)).value,
+        }),
+        'request',
+      ),
   );
 
   app.post(

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { itemsOf, resultsOf } from '../../../platform/http/bulk.ts';
 import { changeQuery, idsFilter, pageQuery, searchFilter } from '../../../platform/http/page.ts';
 import { actorTypes } from '../../../platform/scope.ts';
 import { fieldKinds } from './field-kinds.ts';
@@ -297,5 +298,7 @@ export const filters = {
   documentId: Type.Optional(Type.String()),
   matterId: Type.Optional(Type.String({ maxLength: 64, description: 'Only requests about documents in this matter' })),
 };
+export const retryManyBody = itemsOf(Type.Object({ id: Type.String({ format: 'uuid' }) }));
+export const requestResults = resultsOf('request', requestInFull, { title: 'SignatureRequestResults' });
 export const listQuery = Type.Object({ ...pageQuery, ...changeQuery, ...filters });
 export type RequestFilters = Partial<Static<ReturnType<typeof Type.Object<typeof filters>>>>;

@@ -1,4 +1,4 @@
-import { commentList, type CommentParams } from '../../../platform/comments.ts';
+import { commentList, type CommentParams } from '../../../platform/comment-queries.ts';
 import { jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
 import { isoText } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
