@@ -117,6 +117,24 @@ const listTasks = {
   changed: `SELECT ${taskColumns} FROM task WHERE team_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 100`,
 };
 
+/** The inbox: all that waits for a person in one statement, without rules of access. */
+const inbox = {
+  name: 'inbox',
+  text: `WITH item AS MATERIALIZED (
+      SELECT 'task' AS kind, id, title, due_at, created_at FROM task WHERE team_id = $1 AND assigned_to = $2 AND status = 'open'
+      UNION ALL SELECT 'booking', b.id, i.title, b.ends_waiting, b.created_at
+        FROM booking b JOIN interface i ON i.team_id = $1 AND i.id = b.calendar_id WHERE b.team_id = $1 AND b.status = 'pending'
+      UNION ALL SELECT 'record', r.id, t.name, NULL, r.created_at
+        FROM registry t JOIN registry_record r ON r.team_id = $1 AND r.registry_id = t.id AND r.state = 'pending' WHERE t.team_id = $1
+      UNION ALL SELECT 'signature', r.id, r.title, r.expires_at, r.created_at
+        FROM signature_signer s JOIN signature_request r ON r.team_id = $1 AND r.id = s.request_id AND r.status = 'pending'
+        WHERE s.team_id = $1 AND s.account_id = $2 AND s.status IN ('pending', 'viewed')
+      UNION ALL SELECT 'delivery', d.id, d.event_type, NULL, d.created_at
+        FROM webhook_endpoint e JOIN webhook_delivery d ON d.team_id = $1 AND d.endpoint_id = e.id AND d.undelivered = 'failed' WHERE e.team_id = $1
+    ) SELECT (SELECT json_object_agg(kind, n) FROM (SELECT kind, count(*) AS n FROM item GROUP BY kind) c) AS counts,
+      (SELECT json_agg(i) FROM (SELECT * FROM item ORDER BY coalesce(due_at, 'infinity'), id LIMIT 50) i) AS items`,
+};
+
 const searchColumns = `d.id, d.title, d.description, d.folder_id AS "folderId", d.user_id AS "userId", d.status, d.created_by AS "createdBy",
   d.created_by_type AS "createdByType", d.labels, d.metadata, d.created_at AS "createdAt", d.updated_at AS "updatedAt"`;
 /** The 20 best or newest hits, by one index of words and one of parts of titles (bench/search.ts makes both). */
@@ -217,6 +235,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { team, user } = who;
   const path = request.url ?? '';
   if (request.method === 'GET' && path.includes('/tasks/')) return tasks(response, team, user, new URL(path, 'http://floor').searchParams);
+  if (path.endsWith('/inbox')) {
+    const { rows } = await pool.query({ ...inbox, values: [team, user] });
+    return json(response, 200, JSON.stringify(rows[0]));
+  }
   if (path.includes('/documents/search?')) return search(response, team, path, request.headers['x-order'] === 'ranked');
   if (request.method === 'GET' && path.length > 30) {
     const { rows } = await pool.query({ ...readFolder, values: [team, path.slice(path.lastIndexOf('/') + 1)] });

@@ -38,19 +38,32 @@ async function started({ ours, floor, team, user }: World): Promise<string[]> {
   return ids.map(({ task }) => task);
 }
 
+async function addOwnTasks({ ours, floor, team, user }: World): Promise<void> {
+  for (const pool of [ours, floor])
+    await pool.query(
+      `INSERT INTO task (team_id, id, title, assigned_to, created_by, owner_id, due_at)
+       SELECT $1, uuidv7(), 'Read it', $2, $2, $2, now() + n * interval '1 hour' FROM generate_series(1, 100) n`,
+      [team, user],
+    );
+}
+
 /** Scenarios of daily work: listing and completing tasks. */
 export const taskScenarios: readonly Scenario[] = [
   {
     name: 'list of own open tasks',
     target: 0.5,
-    async prepare({ token, ours, floor, team, user }) {
-      for (const pool of [ours, floor])
-        await pool.query(
-          `INSERT INTO task (team_id, id, title, assigned_to, created_by, owner_id, due_at)
-           SELECT $1, uuidv7(), 'Read it', $2, $2, $2, now() + n * interval '1 hour' FROM generate_series(1, 100) n`,
-          [team, user],
-        );
-      const ask: Ask = () => ({ method: 'GET', path: `${tasks}?assignedTo=me&status=open&limit=100`, token });
+    async prepare(world) {
+      await addOwnTasks(world);
+      const ask: Ask = () => ({ method: 'GET', path: `${tasks}?assignedTo=me&status=open&limit=100`, token: world.token });
+      return { ours: ask, floor: ask };
+    },
+  },
+  {
+    name: 'inbox of 100 open tasks',
+    target: 0.5,
+    async prepare(world) {
+      await addOwnTasks(world);
+      const ask: Ask = () => ({ method: 'GET', path: '/api/v1/inbox', token: world.token });
       return { ours: ask, floor: ask };
     },
   },

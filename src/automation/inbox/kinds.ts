@@ -6,23 +6,31 @@ import { failedDeliveries } from '#webhooks';
 import type { MergedPage, MergedPart } from '../../platform/database/merged-page.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 
-type Kind = {
-  /** The name of its count. */
-  count: string;
-  /** The scopes to read it, and to act on it. */
-  scopes: readonly string[];
-  read: (scope: ReadScope, page: MergedPage) => Promise<MergedPart>;
-};
-
-/** The kinds of items. A request to sign is work of the member, like a task; viewers and guests sign without the scope to read requests. */
+/**
+ * The kinds of items, each with the name of its count and the scopes to read it and to act on it. A request to sign is work of the member, like a
+ * task: viewers and guests sign without the scope to read requests.
+ */
 export const kinds = {
-  task: { count: 'tasks', scopes: ['tasks:read'], read: (scope, page) => tasksToDo(scope, page, false) },
-  approval: { count: 'approvals', scopes: ['tasks:read'], read: (scope, page) => tasksToDo(scope, page, true) },
-  booking: { count: 'bookings', scopes: ['interfaces:read', 'interfaces:write'], read: bookingsToDecide },
-  record: { count: 'records', scopes: ['registries:read', 'registries:write'], read: recordsToReview },
-  signature: { count: 'signatures', scopes: ['tasks:read'], read: requestsToSign },
-  delivery: { count: 'failedDeliveries', scopes: ['webhooks:read'], read: failedDeliveries },
-} as const satisfies Record<string, Kind>;
+  task: { count: 'tasks', scopes: ['tasks:read'] },
+  approval: { count: 'approvals', scopes: ['tasks:read'] },
+  booking: { count: 'bookings', scopes: ['interfaces:read', 'interfaces:write'] },
+  record: { count: 'records', scopes: ['registries:read', 'registries:write'] },
+  signature: { count: 'signatures', scopes: ['tasks:read'] },
+  delivery: { count: 'failedDeliveries', scopes: ['webhooks:read'] },
+} as const satisfies Record<string, { count: string; scopes: readonly string[] }>;
 
-export type KindName = keyof typeof kinds;
-export const kindNames = Object.keys(kinds) as KindName[];
+export type Kind = keyof typeof kinds;
+export const kindNames = Object.keys(kinds) as Kind[];
+
+type ReadKinds = (scope: ReadScope, page: MergedPage, wanted: ReadonlySet<Kind>) => Promise<MergedPart[]>;
+/** Tasks and votes are read together. */
+const toDo: ReadKinds = (scope, page, wanted) =>
+  tasksToDo(scope, page, wanted.has('task') && wanted.has('approval') ? null : wanted.has('approval'));
+export const sources: Record<Kind, ReadKinds> = {
+  task: toDo,
+  approval: toDo,
+  booking: bookingsToDecide,
+  record: recordsToReview,
+  signature: requestsToSign,
+  delivery: failedDeliveries,
+};

@@ -4,7 +4,13 @@ import { pageQuery } from '../../platform/http/page.ts';
 import { kindNames } from './kinds.ts';
 
 const kind = Type.Enum(kindNames, { description: 'The kind of the item' });
-export const inboxQuery = Type.Object({ kind: Type.Optional(Type.Array(kind, { maxItems: kindNames.length })), ...pageQuery }, closed);
+export const inboxQuery = Type.Object(
+  {
+    kind: Type.Optional(Type.Array(kind, { maxItems: kindNames.length, description: 'Only these kinds. Repeat it to select several' })),
+    ...pageQuery,
+  },
+  closed,
+);
 
 export const inboxItem = Type.Object(
   {
@@ -32,7 +38,7 @@ const count = Type.Object(
   {
     open: Type.Integer({ description: 'The number of items, at most 1 000' }),
     overdue: Type.Optional(Type.Integer({ description: 'The number of overdue tasks among these' })),
-    isLowerBound: Type.Optional(Type.Literal(true, { description: 'There are more than 1 000 items' })),
+    isLowerBound: Type.Optional(Type.Literal(true, { description: 'There are more items. Tasks and approvals are counted together' })),
   },
   { ...closed, title: 'InboxCount' },
 );

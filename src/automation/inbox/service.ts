@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import type { MergedItem } from '../../platform/database/merged-page.ts';
+import type { MergedItem, MergedPart } from '../../platform/database/merged-page.ts';
 import type { Cursor } from '../../platform/database/sorted-page.ts';
 import type { ReadScope } from '../../platform/scope.ts';
-import { type KindName, kindNames, kinds } from './kinds.ts';
+import { type Kind, kindNames, kinds, sources } from './kinds.ts';
 import type { inbox, inboxItem } from './schemas.ts';
 
-/** Maximum number of items of a kind that a count counts. */
+/** Maximum number of items that a count counts. */
 const maxCounted = 1_000;
 
 /** A page of the inbox, with the sort key of the last item if another page follows. */
@@ -18,30 +18,32 @@ export type InboxPage = Static<typeof inbox> & { last: readonly [due: string, id
 export async function readInbox(
   scope: ReadScope,
   scopes: ReadonlySet<string>,
-  wanted: readonly KindName[] | undefined,
+  selected: readonly Kind[] = kindNames,
   { limit: page, ...cursor }: Cursor & { limit: number },
 ): Promise<InboxPage> {
   const isFirst = cursor.after === null;
-  const shown = kindNames.filter((kind) => (wanted?.includes(kind) ?? true) && kinds[kind].scopes.every((one) => scopes.has(one)));
-  const parts = await Promise.all(
-    shown.map(async (kind) => ({
-      kind,
-      ...(await kinds[kind].read(scope, { ...cursor, page, limit: isFirst ? maxCounted : page })),
-    })),
-  );
+  const wanted = new Set(selected.filter((kind) => kinds[kind].scopes.every((one) => scopes.has(one))));
+  const reads = new Set([...wanted].map((kind) => sources[kind]));
+  const parts = (
+    await Promise.all([...reads].map((read) => read(scope, { ...cursor, page, limit: isFirst ? maxCounted : page }, wanted)))
+  ).flat();
   const all = parts.flatMap(({ kind, items }) => items.map((item) => ({ kind, ...item }))).toSorted(byDueDate);
   const items = all.slice(0, page);
   const end = items.at(-1);
   return {
-    ...(isFirst ? { counts: Object.fromEntries(parts.map(({ kind, ...part }) => [kinds[kind].count, countOf(kind, part)])) } : {}),
+    ...(isFirst ? { counts: countsOf(wanted, parts) } : {}),
     items: items.map(({ kind, item }) => ({ kind, ...item }) as Static<typeof inboxItem>),
     last: end && all.length > page ? [end.due, end.id] : undefined,
   };
 }
 
-function countOf(kind: KindName, { open, overdue, more }: { open: number; overdue: number; more: boolean }) {
-  const isTask = kind === 'task' || kind === 'approval';
-  return { open, ...(isTask ? { overdue: Math.min(overdue, maxCounted) } : {}), ...(more ? { isLowerBound: true as const } : {}) };
+function countsOf(wanted: ReadonlySet<Kind>, parts: readonly MergedPart[]): NonNullable<InboxPage['counts']> {
+  const counts = [...wanted].map((kind) => {
+    const { open = 0, overdue = 0, more = false } = parts.find((part) => part.kind === kind) ?? {};
+    const isTask = kind === 'task' || kind === 'approval';
+    return [kinds[kind].count, { open, ...(isTask ? { overdue } : {}), ...(more ? { isLowerBound: true } : {}) }];
+  });
+  return Object.fromEntries(counts) as NonNullable<InboxPage['counts']>;
 }
 
 /** The order of PostgreSQL: times in one format, then identifiers. */

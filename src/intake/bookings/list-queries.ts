@@ -67,6 +67,7 @@ export const bookingsToDecide = mergedStatement<{ team: string; calendars: reado
        WHERE b.team_id = $team AND b.calendar_id = c.id AND b.status = 'pending'
      ) f WHERE ${afterMerged} ORDER BY ${mergedOrder} LIMIT $limit + 1
    ) f ORDER BY ${mergedOrder} LIMIT $limit + 1`,
+  "'booking'",
   {
     id: 'coalesce(f.moves, f.id)',
     title: 'f.title',

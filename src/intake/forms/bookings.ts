@@ -3,7 +3,7 @@ import { type AskInterfaces, type BookingRight, bookingsToDecide as listToDecide
 import { resolveText } from '#fields';
 import { activeMember, teamAndMember } from '#teams';
 import type { Reader } from '../../platform/database/database.ts';
-import { type MergedPage, type MergedPart, nothing } from '../../platform/database/merged-page.ts';
+import type { MergedPage, MergedPart } from '../../platform/database/merged-page.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Actor, ReadScope } from '../../platform/scope.ts';
 import { brandOfTeam, mailBrandOf } from './branding/index.ts';
@@ -47,13 +47,13 @@ export const answersToBookings: AskInterfaces = {
 };
 
 /** Returns the bookings that wait for a decision, of the forms whose bookings the actor may decide. */
-export async function bookingsToDecide({ db, team, actor }: ReadScope, page: MergedPage): Promise<MergedPart> {
+export async function bookingsToDecide({ db, team, actor }: ReadScope, page: MergedPage): Promise<MergedPart[]> {
   const forms = (await db.all(interfacesToDecide, { team, ...viewerOf(actor) })).filter((row) => {
     const access = accessToInterface(actor, row);
     return access !== undefined && maySetUses(access);
   });
   const calendars = { calendars: forms.map(({ id }) => id), titles: forms.map(({ name }) => name) };
-  return (forms.length > 0 && (await db.first(listToDecide, { team, ...calendars, ...page }))) || nothing;
+  return forms.length === 0 ? [] : db.all(listToDecide, { team, ...calendars, ...page });
 }
 
 const editing: ReadonlySet<BookingRight> = new Set(['calendar', 'edit', 'addresses', 'feed']);

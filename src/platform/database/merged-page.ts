@@ -11,10 +11,8 @@ export type MergedPage = Cursor & { page: number; limit: number };
 
 /** An item with its sort key. */
 export type MergedItem = { due: string; id: string; item: Record<string, unknown> };
-/** The first `page + 1` items of one domain after a cursor, and the numbers of all that were read: at most `limit`, or more. */
-export type MergedPart = { items: MergedItem[]; open: number; overdue: number; more: boolean };
-
-export const nothing: MergedPart = { items: [], open: 0, overdue: 0, more: false };
+/** The first `page + 1` items of one kind after a cursor, and the numbers of those that were read. `more`: the statement stopped at `limit` items. */
+export type MergedPart = { kind: string; items: MergedItem[]; open: number; overdue: number; more: boolean };
 
 /** An expression: the identifier after which a page of items without a due date begins. Other items come before these. */
 export const undatedAfter = `CASE WHEN $after::uuid IS NULL OR $afterTime::timestamptz < 'infinity' THEN '${smallestId}' ELSE $after::uuid END`;
@@ -22,19 +20,22 @@ export const undatedAfter = `CASE WHEN $after::uuid IS NULL OR $afterTime::times
 export const { order: mergedOrder, after: afterMerged } = sortedBy('dueDate', 'f');
 
 /**
- * Creates the statement of a {@link MergedPart}. `found` selects rows with the columns `id`, `due_at` and `is_overdue`, at most `$limit + 1`, in the
- * order of the list. `item` has the expressions of the members over its alias `f`.
+ * Creates the statement that returns a {@link MergedPart} for each kind with items. `found` selects rows with the columns `id`, `due_at` and
+ * `is_overdue`, at most `$limit + 1`, in the order of the list. `kind` and `item` have expressions over its alias `f`.
  */
 export function mergedStatement<Params extends object>(
   found: string,
+  kind: string,
   item: Record<string, string>,
 ): Statement<Params & MergedPage, MergedPart> {
   return sqlStatement<Params & MergedPage, MergedPart>(
-    `WITH found AS MATERIALIZED (${found})
-     SELECT (SELECT coalesce(json_agg(p.entry), '[]') FROM (
-         SELECT json_build_object('due', coalesce(f.due_at, 'infinity')::text, 'id', f.id, 'item', json_strip_nulls(${jsonObject(item)})) AS entry
-         FROM found f ORDER BY ${mergedOrder} LIMIT $page + 1
-       ) p) AS items,
-       least(count(*), $limit)::int AS open, (count(*) FILTER (WHERE f.is_overdue))::int AS overdue, count(*) > $limit AS more FROM found f`,
+    `WITH found AS MATERIALIZED (${found}),
+     placed AS (SELECT f.*, ${kind} AS kind, row_number() OVER (PARTITION BY ${kind} ORDER BY ${mergedOrder}) AS place FROM found f)
+     SELECT f.kind, json_agg(json_build_object('due', coalesce(f.due_at, 'infinity')::text, 'id', f.id,
+         'item', json_strip_nulls(${jsonObject(item)})) ORDER BY f.place) FILTER (WHERE f.place <= $page + 1) AS items,
+       least(count(*), $limit)::int AS open, least(count(*) FILTER (WHERE f.is_overdue), $limit)::int AS overdue,
+       (SELECT count(*) FROM found) > $limit AS more
+     FROM placed f GROUP BY f.kind`,
+    { items: 'a kind with rows has a first one' },
   );
 }

@@ -32,6 +32,8 @@ const problem = Type.Object(
 
 const status = Type.Integer({ description: 'The status that a request for this resource would have returned' });
 
+const resultOrder = { description: 'One result for each item, in the order of the items' };
+
 /** Returns the response schema of {@link writingEach}, with the resources under `name`. `key` names an item; by default `id`. */
 export function resultsOf<Name extends string, Thing extends TObject, Key extends string = 'id'>(
   name: Name,
@@ -40,12 +42,15 @@ export function resultsOf<Name extends string, Thing extends TObject, Key extend
 ) {
   const members = { [key]: Type.String() } as Record<Key, ReturnType<typeof Type.String>>;
   const shown = { [name]: Type.Optional(thing) } as Record<Name, ReturnType<typeof Type.Optional<Thing>>>;
-  return Type.Object({ results: Type.Array(Type.Object({ ...members, status, ...shown, problem: Type.Optional(problem) })) }, { title });
+  return Type.Object(
+    { results: Type.Array(Type.Object({ ...members, status, ...shown, problem: Type.Optional(problem) }), resultOrder) },
+    { title },
+  );
 }
 
 /** The response schema of {@link writingEach} for changes without a result. */
 export const resultsWithoutThing = Type.Object(
-  { results: Type.Array(Type.Object({ id: Type.String(), status, problem: Type.Optional(problem) })) },
+  { results: Type.Array(Type.Object({ id: Type.String(), status, problem: Type.Optional(problem) }), resultOrder) },
   { title: 'ItemResults' },
 );
 

@@ -252,7 +252,6 @@ export const description: DomainText = {
     'RecordTaskSignatureRequest.outcome': '`signed_elsewhere`, or `declined`',
     'ReassignTaskRequest.userId': 'The new assignee',
     'items.userId': 'The new assignee',
-    'TaskResults.results': 'One result for each item, in the order of the items',
     'TaskComment.taskId': 'The commented task',
     'listTasks.status': 'Only tasks in this state. Repeat it to select several states',
   },

@@ -190,6 +190,7 @@ export const listTasks = {
 export const listToDo = mergedStatement<Omit<TaskFilter, 'limit' | keyof Cursor>>(
   `SELECT t.*, NOT t.paused AND coalesce(t.due_at < $now, false) AS is_overdue
    FROM (SELECT DISTINCT ON (f.id) f.* FROM (${foundBy('own', 'dueDate')}) f ORDER BY f.id) t ORDER BY ${orderingOf('dueDate').order} LIMIT $limit + 1`,
+  "CASE WHEN f.approval_round_id IS NULL THEN 'task' ELSE 'approval' END",
   {
     id: 'f.id',
     title: 'f.title',

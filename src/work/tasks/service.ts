@@ -4,7 +4,7 @@ import { documentReadableBy, documentAccessDenied, readableDocument, type Referr
 import { writtenBy } from '../../platform/comments.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { searchParams } from '../../platform/database/list-filters.ts';
-import { type MergedPage, type MergedPart, nothing } from '../../platform/database/merged-page.ts';
+import type { MergedPage, MergedPart } from '../../platform/database/merged-page.ts';
 import type { Cursor, Sort } from '../../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
@@ -91,13 +91,13 @@ function searchOf(
   return statuses.length === lists.allStatuses.length && sort.endsWith('createdAt') ? 'team' : 'state';
 }
 
-/** Returns the open tasks that a member has or may claim: the votes of approval rounds, or the others. */
-export async function tasksToDo({ db, team, actor, now }: ReadScope, page: MergedPage, votes: boolean): Promise<MergedPart> {
-  if (actor.type !== 'user') return nothing;
+/** Returns the open tasks that a member has or may claim: `votes` selects those of approval rounds, or the others. */
+export function tasksToDo({ db, team, actor, now }: ReadScope, page: MergedPage, votes: boolean | null): Promise<MergedPart[]> {
+  if (actor.type !== 'user') return Promise.resolve([]);
   const user = actor.id;
   const all = { workflow: null, documents: null, matter: null, overdue: null, updatedSince: null, q: null, ids: null };
   const mine = { team, principalId: listedFor(actor), user, assignee: user, statuses: ['open'], votes, now };
-  return (await db.first(lists.listToDo, { ...mine, ...all, ...page })) ?? nothing;
+  return db.all(lists.listToDo, { ...mine, ...all, ...page });
 }
 
 export async function getTask(scope: ReadScope | Scope, id: string): Promise<Versioned<Task>> {

@@ -4,7 +4,16 @@ import { created, noContent } from '../../../platform/http/responses.ts';
 import { answerPage, idOfCursor } from '../../../platform/http/page.ts';
 import { principalOf, reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
-import { expungePayload, getDelivery, listAttempts, listDeliveries, recoverEndpoint, retryDelivery, testEndpoint } from './service.ts';
+import {
+  expungePayload,
+  getDelivery,
+  listAttempts,
+  listDeliveries,
+  recoverEndpoint,
+  requireEndpoint,
+  retryDelivery,
+  testEndpoint,
+} from './service.ts';
 import { attempt, delivery, deliveryParams, deliveryQuery, deliveryResults, recoverBody, recovered, retryManyBody } from '../schemas.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
@@ -109,6 +118,7 @@ export function deliveryRoutes(app: App): void {
     async (request) => {
       const { id: endpoint } = request.params;
       const { scopes } = principalOf(request);
+      await requireEndpoint(reading(request), endpoint);
       return namedResults(
         await writingEach(request, request.body.items, {
           path: (id) => `/api/v1/webhooks/${endpoint}/deliveries/${id}/retry`,

@@ -14,7 +14,7 @@ import { type EndpointRow, findEndpoint, lockEndpoint, wakeWorkers } from '../en
 import type { Attempt, Delivery, DeliveryStatus, Recovered } from '../schemas.ts';
 import { oneEndpoint } from '../endpoints/service.ts';
 import { endpointsOf } from '../policy.ts';
-import { type MergedPage, type MergedPart, nothing } from '../../../platform/database/merged-page.ts';
+import type { MergedPage, MergedPart } from '../../../platform/database/merged-page.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
 /** The filters of a page; `beyond` is the last delivery of the previous page. */
@@ -45,9 +45,16 @@ export async function listDeliveries(
   return rows.map((row) => presentDelivery(row, scopes));
 }
 
+<<<<<<< ours
 /** Returns the failed deliveries of the endpoints that the actor may see, the oldest first. */
-export const failedDeliveries = async ({ db, team, actor }: ReadScope, page: MergedPage): Promise<MergedPart> =>
-  (await db.first(deliveryQueries.failedDeliveries, { team, owner: endpointsOf(actor), ...page })) ?? nothing;
+export const failedDeliveries = ({ db, team, actor }: ReadScope, page: MergedPage): Promise<MergedPart[]> =>
+  db.all(deliveryQueries.failedDeliveries, { team, owner: endpointsOf(actor), ...page });
+=======
+/** Throws 404 for an endpoint that the actor cannot see. */
+export async function requireEndpoint(scope: ReadScope, endpointId: string): Promise<void> {
+  if (!(await scope.db.first(findEndpoint, oneEndpoint(scope, pathId(endpointId, 'webhook endpoint'))))) throw notFound('webhook endpoint');
+}
+>>>>>>> theirs
 
 /** Returns one delivery. Errors: 404. */
 export async function getDelivery(

@@ -1,7 +1,7 @@
 import { callerOf, can, relationsOf } from '#access';
 import { isList } from '#fields';
 import type { ListPage } from '../../../platform/database/json-page.ts';
-import { type MergedPage, type MergedPart, nothing } from '../../../platform/database/merged-page.ts';
+import type { MergedPage, MergedPart } from '../../../platform/database/merged-page.ts';
 import { type ChangeSort } from '../../../platform/database/sorted-page.ts';
 import { decodeCursor, isWrittenTime, malformedCursor, pageSize, sortedPage } from '../../../platform/http/page.ts';
 import { isUuid, largestId, smallestId } from '../../../platform/identifiers.ts';
@@ -163,9 +163,9 @@ function gather(
 }
 
 /** Returns the records that wait for approval, of the registries whose records the actor can change. */
-export async function recordsToReview({ db, team, actor }: ReadScope, page: MergedPage): Promise<MergedPart> {
+export async function recordsToReview({ db, team, actor }: ReadScope, page: MergedPage): Promise<MergedPart[]> {
   const all = await db.all(registriesToReview, { team, ...callerOf(actor) });
   const found = all.filter((registry) => can(actor, 'registry', 'edit', relationsOf(registry)));
   const registries = { registries: found.map(({ id }) => id), names: found.map(({ name }) => name) };
-  return (found.length > 0 && (await db.first(lists.recordsToReview, { team, ...registries, ...page }))) || nothing;
+  return found.length === 0 ? [] : db.all(lists.recordsToReview, { team, ...registries, ...page });
 }

@@ -178,5 +178,6 @@ export const requestsToSign = mergedStatement<{ team: string; user: string; now:
        AND NOT EXISTS (SELECT FROM signature_request_document d WHERE d.${ofRequest} AND (d.readers IS NULL OR s.id = ANY (d.readers))
          AND document_outsider($team, d.document_id, $user))
    ) f WHERE ${afterMerged} ORDER BY ${mergedOrder} LIMIT $limit + 1`,
+  "'signature'",
   { id: 'f.id', title: 'f.title', dueAt: isoText('f.due_at'), createdAt: isoText('f.created_at'), workflowId: 'f.workflow_id' },
 );

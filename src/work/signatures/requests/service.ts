@@ -4,7 +4,7 @@ import { localeOfTeam } from '#teams';
 import { lockSeen } from '../../../platform/database/lock-tracking.ts';
 import { searchParams } from '../../../platform/database/list-filters.ts';
 import type { ListPage } from '../../../platform/database/json-page.ts';
-import { type MergedPage, type MergedPart, nothing } from '../../../platform/database/merged-page.ts';
+import type { MergedPage, MergedPart } from '../../../platform/database/merged-page.ts';
 import type { ChangePage } from '../../../platform/database/sorted-page.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
@@ -188,5 +188,5 @@ export async function listRequests(
 }
 
 /** Returns the requests that the actor is asked to sign now. Only members sign as themselves. */
-export const requestsToSign = async ({ db, team, actor, now }: ReadScope, page: MergedPage): Promise<MergedPart> =>
-  (actor.type === 'user' ? await db.first(listToSign, { team, user: actor.id, now, ...page }) : undefined) ?? nothing;
+export const requestsToSign = async ({ db, team, actor, now }: ReadScope, page: MergedPage): Promise<MergedPart[]> =>
+  actor.type === 'user' ? db.all(listToSign, { team, user: actor.id, now, ...page }) : [];
