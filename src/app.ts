@@ -47,7 +47,7 @@ export function createApp(platform: RunningPlatform, opened: readonly OpenedDoma
     operationRoutes(app, { ready, metrics, metricsToken: config.METRICS_TOKEN });
     if (config.API_DOCS) serveDescription(app);
     problemPages(app);
-    if (!config.production) devMailbox(app);
+    if (!config.production) devMailbox(app, { baseUrl: app.baseUrl, consoleUrl: config.CONSOLE_URL });
   });
   return app;
 }

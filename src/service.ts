@@ -145,7 +145,8 @@ function declareJobs(platform: RunningPlatform, opened: readonly OpenedDomain<un
       for (const judge of judges) if (!(await judge(team, about))) return false;
       return true;
     };
-    for (const job of [mailJob, teamMailJob]) jobs.add(job, { database, transport, exceeded, mayMail, baseUrl: config.BASE_URL });
+    for (const job of [mailJob, teamMailJob])
+      jobs.add(job, { database, transport, exceeded, mayMail, addresses: { baseUrl: config.BASE_URL, consoleUrl: config.CONSOLE_URL } });
   } else if (config.production) {
     log.warn('SMTP_URL is not set: mails are only stored, and users do not receive codes and links');
   }

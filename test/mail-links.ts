@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { withServiceAddress } from '../src/platform/mail/compose.ts';
+import { withAddresses } from '../src/platform/mail/compose.ts';
 
 /** Shapes of the links that this process opened. The test opens one link of each shape. */
 const opened = new Set<string>();
@@ -13,7 +13,7 @@ const shapeOf = (path: string): string => path.replaceAll(/[\w-]{20,}/g, '*').re
 async function mailedLinks(pool: pg.Pool, baseUrl: string): Promise<Map<string, string>> {
   const { rows } = await pool.query<{ html: string }>('SELECT html_body AS html FROM mail_message WHERE html_body IS NOT NULL');
   const links = rows.flatMap(({ html }) =>
-    [...withServiceAddress(html, baseUrl).matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => unescaped(href)),
+    [...withAddresses(html, { baseUrl }).matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => unescaped(href)),
   );
   const paths = links.filter((link) => link.startsWith(baseUrl)).map((link) => link.slice(baseUrl.length));
   return new Map(paths.filter((path) => !path.endsWith('.ics')).map((path) => [shapeOf(path), path]));

@@ -225,7 +225,7 @@ describe('each mail arrives through a mail server', () => {
       const written = new Set<string>();
       for (const language of languages) {
         const to = `${what.replaceAll(/\W+/g, '.')}.${language}@example.org`;
-        const mail = fillMail(write(language), 'https://chancery.example', team);
+        const mail = fillMail(write(language), { baseUrl: 'https://chancery.example' }, team);
         await transport.send({ ...mail, id: randomUUID(), to });
         const found = read(received.get(to) ?? '');
         assert.equal(found.subject, mail.subject);

@@ -108,6 +108,11 @@ export const platformSettings = {
     value === '' ? undefined : httpUrl(value),
   ),
   DATA_DIR: setting('folder of the embedded database, the files and the generated master key', './data', (value) => resolve(value)),
+  CONSOLE_URL: setting(
+    'URL of the console, for links in mails, such as https://chancery.example/app; without it mails link to no console',
+    '',
+    (value) => (value === '' ? undefined : httpUrl(value)),
+  ),
   DATABASE_URL: secret(
     'URL of PostgreSQL 15 or later, with one host or several separated by commas; if unset, an embedded server starts in DATA_DIR',
     '',

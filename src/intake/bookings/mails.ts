@@ -18,6 +18,8 @@ export type Appointment = {
   before?: string;
   requested?: string;
   by?: 'visitor' | 'team' | 'time';
+  /** The identifier of the booking. */
+  id: string;
   zone: string;
   visitorZone: string;
   locale: string;
@@ -134,7 +136,7 @@ export function teamMail(appointment: Appointment): ((locale: string) => MailTex
       who: appointment.name === undefined ? unnamedVisitor[language] : withoutLinks(appointment.name),
     };
     const draft = teamWords[language][appointment.kind]?.(said) ?? { subject: appointment.title, paragraphs: [] };
-    return composeMail(language, draft);
+    return composeMail(language, { ...draft, consolePage: `/bookings?peek=${appointment.id}` });
   };
 }
 

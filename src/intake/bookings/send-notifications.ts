@@ -43,6 +43,7 @@ export const notificationJob = defineJob(
       title: about.title,
       with: about.by,
       ...(about.look ? { look: about.look(bookings.baseUrl) } : {}),
+      id: row.id,
       end: row.ends_at,
       zone: calendar.definition.timeZone,
       visitorZone: row.visitor_zone ?? calendar.definition.timeZone,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { composeMail, fillMail } from './compose.ts';
+import { composeMail, fillMail, servicePage } from './compose.ts';
 
 test('a long subject ends with a complete character', () => {
   const { subject } = composeMail('en', { subject: `${'x'.repeat(199)}😀`, paragraphs: [] });
@@ -26,19 +26,34 @@ test('a mail has a button to its page, after the paragraph with the URL', () => 
 test('a mail ends with the name of its team, without links and markup', () => {
   const composed = composeMail('ja', { subject: 'Code', paragraphs: ['Enter \u0001 here.'] });
   assert.equal(
-    fillMail(composed, 'https://chancery.example', 'A & B')
+    fillMail(composed, { baseUrl: 'https://chancery.example' }, 'A & B')
       .html.match(/<p>[^<]*<\/p>/g)
       ?.at(-1),
     '<p>チーム: A &amp; B</p>',
   );
-  const { text, html } = fillMail(composed, 'https://chancery.example', '<b>evil.com</b>\n\u202e');
+  const { text, html } = fillMail(composed, { baseUrl: 'https://chancery.example' }, '<b>evil.com</b>\n\u202e');
   assert.equal(text, 'Enter  here.\n\nチーム: <b>evil. com</b>\n');
   assert.ok(html.includes('&lt;b&gt;evil. com&lt;/b&gt;') && !html.includes('<a '));
 });
 
 test('a mail without a team has no line for it', () => {
   const composed = composeMail('en', { subject: 'Code', paragraphs: ['One <', 'Two'] });
-  const { text, html } = fillMail(composed, 'https://chancery.example', null);
+  const { text, html } = fillMail(composed, { baseUrl: 'https://chancery.example' }, null);
   assert.equal(text, 'One <\n\nTwo\n');
   assert.deepEqual(html.match(/<p>[^<]*<\/p>/g), ['<p>One &lt;</p>', '<p>Two</p>']);
+});
+
+test('links to the console are written if there is one, and removed otherwise', () => {
+  const page = servicePage('/app/tasks/7');
+  const draft = { subject: 'Booking', paragraphs: ['New.', `Task: ${page}`], consolePage: '/bookings?peek=1' };
+  const composed = composeMail('en', draft);
+  const baseUrl = 'https://chancery.example';
+  const without = fillMail(composed, { baseUrl }, 'Harbour');
+  assert.equal(without.text, `New.\n\nTask: ${baseUrl}/app/tasks/7\n\nTeam: Harbour\n`);
+  assert.ok(!without.html.includes('invalid') && !without.html.includes('bookings'));
+  assert.deepEqual(without.html.match(/<p>/g)?.length, 3);
+  const consoleUrl = 'https://console.example/x';
+  const filled = fillMail(composed, { baseUrl, consoleUrl }, 'Harbour');
+  assert.equal(filled.text, `New.\n\nTask: ${consoleUrl}/tasks/7\n\n${consoleUrl}/bookings?peek=1\n\nTeam: Harbour\n`);
+  assert.ok(filled.html.includes(`href="${consoleUrl}/bookings?peek=1"`) && !filled.html.includes('invalid'));
 });

@@ -9,7 +9,13 @@ export type Language = (typeof languages)[number];
  * A mail as its author writes it: plain paragraphs with complete URLs. `page` is the URL of the linked page, which is also in one of the paragraphs.
  * The HTML adds a button for it.
  */
-export type MailDraft = { subject: string; paragraphs: readonly string[]; page?: string | undefined };
+export type MailDraft = {
+  subject: string;
+  paragraphs: readonly string[];
+  page?: string | undefined;
+  /** The path of a page of the console. The mail ends with its URL if `CONSOLE_URL` is set. */
+  consolePage?: string | undefined;
+};
 /** The sender of a mail to a person without an account: name, logo and colour. */
 export type MailLook = { name: string; logoUrl?: string; colour?: string };
 /** Placeholder for the URL of this service in queued mails, because use cases do not know the real URL. No site can have this name (RFC 2606). */
@@ -18,8 +24,24 @@ const ownAddress = 'https://service.invalid';
 /** Returns the placeholder URL of a page of this service. */
 export const servicePage = (path: string): string => `${ownAddress}${path}`;
 
-/** Replaces the placeholder by the URL of this service in the text or HTML of a mail. */
-export const withServiceAddress = (text: string, baseUrl: string): string => text.replaceAll(ownAddress, () => baseUrl);
+/** The URLs in mails: of this service, and of the console if there is one. */
+export type MailAddresses = { baseUrl: string; consoleUrl?: string | undefined };
+
+/** Placeholder for the URL of the console in queued mails. */
+const consoleAddress = 'https://console.invalid';
+const consoleParagraph = new RegExp(`\n\n${consoleAddress}\\S*|<p><a [^>]*>${consoleAddress}[^<]*</a></p>`, 'g');
+
+/**
+ * Replaces the placeholders in the text or HTML of a mail. The console has the pages of this service below `/app`. Without a console, its links are
+ * removed.
+ */
+export function withAddresses(text: string, { baseUrl, consoleUrl }: MailAddresses): string {
+  const written =
+    consoleUrl === undefined
+      ? text.replaceAll(consoleParagraph, '')
+      : text.replaceAll(`${ownAddress}/app/`, () => `${consoleUrl}/`).replaceAll(consoleAddress, () => consoleUrl);
+  return written.replaceAll(ownAddress, () => baseUrl);
+}
 
 /** Placeholder for the name of the team in a queued mail. {@link shownText} removes this character from all user content. */
 const teamName = '\u0001';
@@ -31,9 +53,9 @@ const teamLineIn = new RegExp(`(?:<p>|\n\n)[^<\n]*${teamName}(?:</p>)?`);
 const shownName = (name: string): string => withoutLinks(shownText(name).replaceAll(/\s+/g, ' ').trim());
 
 /** Fills in the URL of the service and the name of the team. Without a team, the line with the team is removed. */
-export function fillMail(mail: MailText, baseUrl: string, team: string | null): MailText {
+export function fillMail(mail: MailText, addresses: MailAddresses, team: string | null): MailText {
   const fill = (text: string, name: string | null) =>
-    withServiceAddress(name === null ? text.replace(teamLineIn, '') : text.replaceAll(teamName, () => name), baseUrl);
+    withAddresses(name === null ? text.replace(teamLineIn, '') : text.replaceAll(teamName, () => name), addresses);
   const name = team === null ? null : shownName(team);
   return { subject: mail.subject, text: fill(mail.text, name), html: fill(mail.html, name === null ? null : escapeHtml(name)) };
 }
@@ -45,8 +67,9 @@ export type MailText = { subject: string; text: string; html: string };
  * Creates the text and the HTML of a mail. URLs are visible, so that readers see them before they open them. `language` can be any language, because
  * mails to people without an account have more languages. Each mail ends with the name of its team: from `look`, or filled in by {@link fillMail}.
  */
-export function composeMail(language: string, { subject, paragraphs: written, page }: MailDraft, look?: MailLook): MailText {
-  const paragraphs = [...written.map(shownText), teamLine(language, look ? shownName(look.name) : teamName)];
+export function composeMail(language: string, { subject, paragraphs: written, page, consolePage }: MailDraft, look?: MailLook): MailText {
+  const inConsole = consolePage === undefined ? [] : [`${consoleAddress}${consolePage}`];
+  const paragraphs = [...written.map(shownText), ...inConsole, teamLine(language, look ? shownName(look.name) : teamName)];
   return {
     // A subject is one line, even if a name contains a line break.
     subject: cutText(shownText(subject).replaceAll(/\s+/g, ' '), 200),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { type Html, html, linked } from '../http/html.ts';
 import type { App } from '../http/server.ts';
 import { sendPage } from '../http/web-page.ts';
+import type { MailAddresses } from './compose.ts';
 import { readMailbox } from './jobs.ts';
 
 const mail = Type.Object(
@@ -11,7 +12,7 @@ const mail = Type.Object(
 const query = Type.Object({ to: Type.Optional(Type.String({ maxLength: 320 })) });
 
 /** Shows mails that were not sent without a mail server: `/dev/mail` for people, `/dev/mail.json` for programs. Development only. */
-export function devMailbox(app: App): void {
+export function devMailbox(app: App, addresses: MailAddresses): void {
   app.get(
     '/dev/mail.json',
     {
@@ -24,10 +25,10 @@ export function devMailbox(app: App): void {
         response: { 200: Type.Array(mail) },
       },
     },
-    (request) => readMailbox(app.database, app.baseUrl, request.query.to),
+    (request) => readMailbox(app.database, addresses, request.query.to),
   );
   app.get('/dev/mail', { config: { access: { kind: 'public' } }, schema: { hide: true, querystring: query } }, async (request, reply) => {
-    const mails = await readMailbox(app.database, app.baseUrl, request.query.to);
+    const mails = await readMailbox(app.database, addresses, request.query.to);
     return sendPage(reply, { language: 'en', title: 'Development mailbox', body: mailbox(mails) });
   });
 }

@@ -66,7 +66,13 @@ async function worker(pace: Partial<Pace> = {}): Promise<() => Promise<void>> {
   });
   const add = (jobs: Jobs, database: Database) => {
     for (const job of [mailJob, teamMailJob])
-      jobs.add(job, { database, transport, baseUrl: 'https://chancery.example', exceeded: () => undefined, mayMail: async () => true });
+      jobs.add(job, {
+        database,
+        transport,
+        addresses: { baseUrl: 'https://chancery.example' },
+        exceeded: () => undefined,
+        mayMail: async () => true,
+      });
   };
   const node = await startJobNode(chancery.databaseUrl, add, { pace });
   const stop = () => node.stop().then(() => transport.close());

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Database, Transaction } from '../database/database.ts';
 import { defineJob, type JobOptions, type JobResult, PermanentFailure, type JobAttempt } from '../jobs/job.ts';
 import { dropJobs, postponeJobs } from '../jobs/queries.ts';
-import { fillMail } from './compose.ts';
+import { fillMail, type MailAddresses } from './compose.ts';
 import * as queries from './queries.ts';
 import { MailError, type MailTransport, maxMailConnections } from './transport.ts';
 
@@ -14,8 +14,7 @@ export type MailDependencies = {
   /** Called before a mail of a team is sent. The mail may have waited for a budget or the mail server, and the recipient may have lost access. */
   mayMail: MayMail;
   transport: MailTransport;
-  /** The public URL of the service. */
-  baseUrl: string;
+  addresses: MailAddresses;
   /** Called when a team exceeds a quota. */
   exceeded: (team: string, quota: string) => void;
 };
@@ -53,13 +52,13 @@ export const teamMailJob = defineJob(
  * Sends a mail with the same Message-ID at each attempt. After the server accepted the mail, Chancery retries only the record of this until it
  * succeeds. The mail is sent twice only if the node fails before that.
  */
-async function send({ database, transport, mayMail, baseUrl }: MailDependencies, id: string, team?: string): Promise<JobResult> {
+async function send({ database, transport, mayMail, addresses }: MailDependencies, id: string, team?: string): Promise<JobResult> {
   const mail = await database.asSystem('read a mail', (tx) => tx.first(queries.mailToSend, { id }));
   if (!mail) return undefined;
   if (team !== undefined && mail.about !== null && !(await mayMail(team, mail.about)))
     return { write: (tx) => tx.all(queries.dropMail, { id }) };
   try {
-    await transport.send({ id, ...textsOf(mail, baseUrl) });
+    await transport.send({ id, ...textsOf(mail, addresses) });
   } catch (error) {
     if (error instanceof MailError && error.permanent) throw new PermanentFailure(error.message, { cause: error });
     throw error;
@@ -98,15 +97,15 @@ async function putOffOthers(
 export type KeptMail = { to: string; subject: string; text: string; html: string; at: string };
 
 /** Returns the newest mails for the development mailbox, optionally of one recipient. */
-export async function readMailbox(database: Database, baseUrl: string, to: string | undefined): Promise<KeptMail[]> {
+export async function readMailbox(database: Database, addresses: MailAddresses, to: string | undefined): Promise<KeptMail[]> {
   const rows = await database.asSystem('show the development mailbox', (tx) => tx.all(queries.newestMails, { to: to ?? null }));
-  return rows.map((row) => ({ ...textsOf(row, baseUrl), at: row.created_at }));
+  return rows.map((row) => ({ ...textsOf(row, addresses), at: row.created_at }));
 }
 
 /** Returns the recipient and the texts of a mail as it is sent. */
-const textsOf = ({ recipient, subject, text_body: text, html_body: html, team }: queries.WrittenMail, baseUrl: string) => ({
+const textsOf = ({ recipient, subject, text_body: text, html_body: html, team }: queries.WrittenMail, addresses: MailAddresses) => ({
   to: recipient,
-  ...fillMail({ subject, text: text ?? '', html: html ?? '' }, baseUrl, team),
+  ...fillMail({ subject, text: text ?? '', html: html ?? '' }, addresses, team),
 });
 
 /** Deletes mails and their jobs after 30 days. */

@@ -70,7 +70,7 @@ const newsJob = formMailJob('submission-news', async ({ database, reader, team, 
     const later = notBefore(count.notified_at, newsEveryMs, now);
     if (later) return { later };
     tx.send(queries.markNotified, { team, id, at: now });
-    const said = { title: form.title, more: count.taken - count.notified, all: count.taken };
+    const said = { id, title: form.title, more: count.taken - count.notified, all: count.taken };
     for (const { email, locale } of recipients) await mailToTeam(tx, team, { to: email, ...newsMail(locale, said) });
     return undefined;
   });
@@ -100,7 +100,7 @@ const failuresJob = formMailJob('submission-failures', async ({ database, team, 
     if (rows.length === 0) return undefined;
     tx.send(queries.markFailuresNotified, { team, id, at: now });
     for (const { email, locale } of form.recipients)
-      await mailToTeam(tx, team, { to: email, ...failuresMail(locale, { title: form.title, rows }) });
+      await mailToTeam(tx, team, { to: email, ...failuresMail(locale, { id, title: form.title, rows }) });
     return undefined;
   }),
 );

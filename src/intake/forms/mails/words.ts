@@ -6,8 +6,11 @@ import type { FailureRow } from './queries.ts';
 /** Puts a title on one line. */
 const inOneLine = (title: string): string => title.replaceAll(/\s+/g, ' ').trim();
 
+/** The page of a form in the console. */
+const pageOf = ({ id }: { id: string }): string => `/forms?peek=${id}`;
+
 /** The data of a notification about submissions to one form. */
-export type News = { title: string; more: number; all: number };
+export type News = { id: string; title: string; more: number; all: number };
 
 const news: Record<Language, (said: News) => MailDraft> = {
   en: ({ title, more, all }) => ({
@@ -32,10 +35,10 @@ const news: Record<Language, (said: News) => MailDraft> = {
 
 export const newsMail = (locale: string, said: News): MailText => {
   const language = languageOf(locale);
-  return composeMail(language, news[language]({ ...said, title: inOneLine(said.title) }));
+  return composeMail(language, { ...news[language]({ ...said, title: inOneLine(said.title) }), consolePage: pageOf(said) });
 };
 
-type Failures = { title: string; rows: readonly FailureRow[] };
+type Failures = { id: string; title: string; rows: readonly FailureRow[] };
 
 const failed: Record<Language, (said: Failures) => MailDraft> = {
   en: ({ title, rows }) => ({
@@ -58,7 +61,7 @@ const failed: Record<Language, (said: Failures) => MailDraft> = {
 
 export const failuresMail = (locale: string, said: Failures): MailText => {
   const language = languageOf(locale);
-  return composeMail(language, failed[language]({ ...said, title: inOneLine(said.title) }));
+  return composeMail(language, { ...failed[language]({ ...said, title: inOneLine(said.title) }), consolePage: pageOf(said) });
 };
 
 /** A changed or deleted template that a published form names. */

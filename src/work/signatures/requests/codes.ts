@@ -67,7 +67,7 @@ async function notifyCodesLocked({ scope, request, signer }: Visit, since: Date)
   await recordAudit(scope, codesLocked, request.id, { signerId: signer.id });
   const requester = await recipientInside(scope, request, request.requested_by);
   if (!requester) return;
-  const mail = codesLockedMail(requester.locale, { what: request.title, name: signer.name });
+  const mail = codesLockedMail(requester.locale, request.id, { what: request.title, name: signer.name });
   await queueMail(db, { ...mail, to: requester.email, team, budgeted: true, lowPriority: true });
 }
 

@@ -95,7 +95,13 @@ export async function suspendRequest(scope: Scope, request: RequestRow, why: Sus
     if (recipient) recipients.set(recipient.email, recipient.locale);
   }
   for (const [to, locale] of recipients)
-    await queueMail(scope.db, { ...suspendedMail(locale, { what: request.title, why }), to, team, budgeted: true, lowPriority: true });
+    await queueMail(scope.db, {
+      ...suspendedMail(locale, request.id, { what: request.title, why }),
+      to,
+      team,
+      budgeted: true,
+      lowPriority: true,
+    });
 }
 
 /** Returns the contact of a member for emails about a request, or undefined if a barrier excludes the member. */

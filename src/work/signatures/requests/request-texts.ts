@@ -4,9 +4,9 @@ import { composeMail, type Language, languageOf, type MailDraft, type MailText }
 
 const say =
   <Said>(drafts: Record<Language, (said: Said) => MailDraft>) =>
-  (locale: string, said: Said): MailText => {
+  (locale: string, request: string, said: Said): MailText => {
     const language = languageOf(locale);
-    return composeMail(language, drafts[language](said));
+    return composeMail(language, { ...drafts[language](said), consolePage: `/signatures?peek=${request}` });
   };
 
 export const suspendedMail = say<{ what: string; why: 'right_lost' | 'signer_left' | 'signer_excluded' }>({

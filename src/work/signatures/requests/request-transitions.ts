@@ -46,7 +46,7 @@ export async function notifyRequester(
 ): Promise<void> {
   const requester = await recipientInside(scope, request, request.requested_by);
   if (!requester) return;
-  const mail = endedMail(requester.locale, { what: request.title, how, ...more });
+  const mail = endedMail(requester.locale, request.id, { what: request.title, how, ...more });
   await queueMail(scope.db, { ...mail, to: requester.email, team: scope.team, budgeted: true, lowPriority: true });
 }
 
