@@ -5699,7 +5699,7 @@ export interface paths {
         };
         /**
          * Trace the results of a submission
-         * @description Returns what a submission created, and what failed or waits, with the reason, the attempts and the next attempt. `result` is present if the caller can read it: a document, record or workflow with its steps. An erased submission has no items.
+         * @description Returns the effects and outputs of a submission: the results, failures and delays, with the reason, the attempts and the next attempt. `result` is present if the caller can read it: a document, record or workflow with its steps. An erased submission has no items.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -7119,7 +7119,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a document from a template
-         * @description Returns the PDF (PDF/A-2a, tagged) that the values produce. Nothing is stored.
+         * @description Returns the PDF (PDF/A-2a, tagged) that the values produce. Without `data` it uses the first of the `examples` of the schema, so that a template of the library can be previewed at once. Nothing is stored.
          *
          *     Recorded in the journal as `document_template.read`.
          *
@@ -21127,8 +21127,8 @@ export interface components {
             request: string;
         };
         PreviewDocumentTemplateRequest: {
-            /** @description Values for the schema of the template; up to 256 KiB of JSON */
-            data: {
+            /** @description Values for the schema of the template; by default its first example */
+            data?: {
                 [key: string]: unknown;
             };
         };
@@ -60294,7 +60294,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -60345,7 +60345,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded"];
             429: components["responses"]["RateLimitedOrDocumentQueueFull"];
             default: components["responses"]["Problem"];

@@ -124,7 +124,7 @@ export const description: DomainText = {
       records: ['document_template.unshared'],
     },
     previewDocumentTemplate: {
-      text: 'Returns the PDF (PDF/A-2a, tagged) that the values produce. Nothing is stored.',
+      text: 'Returns the PDF (PDF/A-2a, tagged) that the values produce. Without `data` it uses the first of the `examples` of the schema, so that a template of the library can be previewed at once. Nothing is stored.',
       records: ['document_template.read'],
       problems: use,
       body: { data: schema.examples[0] },

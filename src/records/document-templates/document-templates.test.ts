@@ -480,6 +480,18 @@ test('the library has five templates that render as tagged PDF/A from their exam
   assert.equal(await status(member, 'POST', `${templates}/library/none`), 404);
 });
 
+test('a preview without values has those of the first example of the schema', { skip: withoutPdfTools }, async () => {
+  const schema = {
+    type: 'object',
+    properties: { name: { type: 'string' } },
+    examples: [{ name: 'Sample Ltd.' }, { name: 'Second' }],
+  };
+  const { id } = await made(owner, 'POST', `${templates}/`, { ...smallTemplate(), schema });
+  assert.match(textOf(await pdfOf(owner, `${templates}/${id}/preview`, {})), /Sample Ltd\./);
+  const bare = await chancery.call('POST', `${templates}/${id}/preview`, { token: owner.token });
+  assert.equal(bare.status, 200, bare.text);
+});
+
 test('documents of a team wait in a separate queue: another team’s continue, and too many are rejected', async () => {
   const other = await chancery.team();
   const [mine, theirs] = [await template(owner), await template(other.owner)];

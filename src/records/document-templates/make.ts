@@ -24,17 +24,21 @@ export type Prepared = AccessibleTemplate & { upload: Upload; source: Source; pl
 
 const maxPdfBytes = 64 * 1024 * 1024;
 
-/** Renders a document without storing it. Errors: 404, 422, 429. */
+/** Renders a document without storing it. Without values, uses the first example of the schema. Errors: 404, 422, 429. */
 export async function preview(
   { setting }: Pick<Making, 'setting'>,
   scope: ReadScope,
   { template }: AccessibleTemplate,
-  data: unknown,
+  given: unknown,
 ): Promise<SetDocument> {
+  const data = given ?? sampleOf(template.schema);
   refuseTooLarge('data', JSON.stringify(data), most.data);
   const { source, schema } = template;
   return setting.document(scope.team, { source, schema, pictures: await picturesOf(scope, template) }, data);
 }
+
+/** Returns the sample values of a template: the first example of its schema, with which the template was tested. */
+const sampleOf = ({ examples }: Record<string, unknown>): unknown => (Array.isArray(examples) ? (examples as unknown[])[0] : undefined);
 
 /** Renders the document of a body and stores its file. Errors: 400, 404, 422, 429. */
 export async function prepareDocument({ setting, storage }: Making, scope: ReadScope, id: string, body: DocumentBody): Promise<Prepared> {

@@ -1,5 +1,5 @@
 import { documentSchema, fileIsKept } from '#documents';
-import { created } from '../../platform/http/responses.ts';
+import { created, noBodyIsEmpty } from '../../platform/http/responses.ts';
 import { withEtag } from '../../platform/http/etag.ts';
 import { preparedWriting, reading, writingPart } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
@@ -23,7 +23,8 @@ export function makingRoutes(app: App, making: Making): void {
   app.post(
     `${prefix}/:id/preview`,
     {
-      config: { ...write, sendsFile: true },
+      config: { ...write, sendsFile: true, lenientBody: true },
+      preValidation: noBodyIsEmpty,
       bodyLimit,
       schema: {
         operationId: 'previewDocumentTemplate',

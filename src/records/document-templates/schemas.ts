@@ -114,7 +114,9 @@ export type UpdateTemplate = Static<typeof updateBody>;
 
 const named = (description: string) => Type.String({ maxLength: 64, description });
 const data = anyObject('Values for the schema of the template; up to 256 KiB of JSON');
-export const previewBody = Type.Object({ data });
+export const previewBody = Type.Object({
+  data: Type.Optional({ ...data, description: 'Values for the schema of the template; by default its first example' }),
+});
 
 export const documentBody = Type.Object({
   data: Type.Optional(data),

@@ -10,7 +10,7 @@ import type { Output } from './schemas.ts';
 import type { TemplatesForForms } from './templates.ts';
 
 /** A box of the diagram and the boxes that lead to it. */
-type Node = DiagramNode & { id: string; depends_on: string[] };
+type ChainBox = DiagramNode & { id: string; depends_on: string[] };
 
 const looks = {
   form: { fill: '#dbeafe', edge: '#1d4ed8', text: '#1e40af', mark: '▤' },
@@ -28,7 +28,7 @@ const maxSteps = 200;
 type Drawing = { templates: TemplatesForForms; scope: ReadScope; definition: Definition; left: number };
 
 /**
- * Draws what follows from a submission of the draft: documents, workflows with their steps, envelopes, records and webhooks. Names that the caller
+ * Draws the results of a submission of the draft: documents, workflows with their steps, envelopes, records and webhooks. Names that the caller
  * cannot read are absent. Errors: 404.
  */
 export async function drawChain(templates: TemplatesForForms, layouts: Layouts, scope: ReadScope, id: string): Promise<string> {
@@ -36,7 +36,7 @@ export async function drawChain(templates: TemplatesForForms, layouts: Layouts, 
   const [locale] = localesOf(row.draft);
   const title = resolveText(row.draft.title, locale, locale);
   const drawing = { templates, scope, definition: row.draft, left: maxSteps };
-  const nodes: Node[] = [nodeOf('form', '', { name: title, caption: `form · ${row.status}` }, [])];
+  const nodes: ChainBox[] = [nodeOf('form', '', { name: title, caption: `form · ${row.status}` }, [])];
   for (const output of outputsOfChain(row.draft.config)) nodes.push(...(await nodesOf(drawing, output)));
   const graph = graphOf(nodes);
   const name = new Map(nodes.map((node) => [node.id, node.name]));
@@ -72,7 +72,7 @@ function nodeOf(
   id: string,
   { name, caption, isConditional = false }: { name: string; caption: string; isConditional?: boolean },
   after: readonly string[],
-): Node {
+): ChainBox {
   const look = { ...looks[kind], ...(isConditional ? { dashed: true as const } : {}) };
   const said = isConditional ? `${caption} · if` : caption;
   return {
@@ -85,7 +85,7 @@ function nodeOf(
   };
 }
 
-async function nodesOf(drawing: Drawing, output: Output): Promise<Node[]> {
+async function nodesOf(drawing: Drawing, output: Output): Promise<ChainBox[]> {
   const { id, make, when, needs = [], documents = [], pending = false, template = '', registryId = '' } = output;
   const { scope } = drawing;
   const after = [...needs, ...documents].length === 0 ? [''] : [...needs, ...documents];
@@ -109,7 +109,7 @@ async function nameOfDocument({ templates, scope }: Drawing, { id, templateId, t
 type Starting = { id: string; template: string; isConditional: boolean; after: string[] };
 
 /** Returns a workflow with its steps. The steps of a template that the caller cannot read are absent. */
-async function workflowNodes(drawing: Drawing, { id, template, isConditional, after }: Starting): Promise<Node[]> {
+async function workflowNodes(drawing: Drawing, { id, template, isConditional, after }: Starting): Promise<ChainBox[]> {
   const { scope } = drawing;
   const steps = (holds(scope, 'workflows:read') ? await unlessHidden(stepsOfTemplate(scope, template)) : undefined) ?? [];
   const fits = steps.length <= drawing.left;
@@ -138,7 +138,7 @@ async function workflowNodes(drawing: Drawing, { id, template, isConditional, af
 
 const holds = ({ actor }: ReadScope, scope: string) => !('scopes' in actor) || actor.scopes.has(scope);
 
-/** Returns undefined for what the caller cannot read. */
+/** Returns undefined for a resource that the caller cannot read. */
 async function unlessHidden<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;

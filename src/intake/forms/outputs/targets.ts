@@ -7,7 +7,7 @@ import { invalid } from '../submission-actions.ts';
 import type { Output } from './schemas.ts';
 import type { TemplatesForForms } from './templates.ts';
 
-/** What the mapping of an output fills in. `at` is the pointer of the mapping. */
+/** The target of the mapping of an output. `at` is the pointer of the mapping. */
 export type OutputTarget = { at: string; mapping: Mapping; schema: Record<string, unknown>; called: string; when: Output['when'] };
 
 export const recordTarget = ({ fields }: BoundRegistry, { fields: mapping = {}, when }: Output, at: string): OutputTarget => ({

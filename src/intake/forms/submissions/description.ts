@@ -44,7 +44,7 @@ export const submissionsText: DomainText['operations'] = {
     },
   },
   traceSubmission: {
-    text: 'Returns what a submission created, and what failed or waits, with the reason, the attempts and the next attempt. `result` is present if the caller can read it: a document, record or workflow with its steps. An erased submission has no items.',
+    text: 'Returns the effects and outputs of a submission: the results, failures and delays, with the reason, the attempts and the next attempt. `result` is present if the caller can read it: a document, record or workflow with its steps. An erased submission has no items.',
     problems: ['forbidden'],
     answer: {
       id: desk.submission,

@@ -9,9 +9,9 @@ import type { AccessibleForm } from '../queries.ts';
 import * as queries from './queries.ts';
 import type { TraceItem, TraceResult, TraceView } from './schemas.ts';
 
-type Made = { make: TraceItem['make']; id: string; registryId: string | undefined };
+type ResultReference = { make: TraceItem['make']; id: string; registryId: string | undefined };
 
-/** Returns what a submission created, and what failed or waits, with the results that the caller can read. Throws 404. */
+/** Returns the effects and outputs of a submission with the results that the caller can read. Throws 404. */
 export async function traceSubmission(scope: ReadScope, { row: { id: form } }: AccessibleForm, submissionId: string): Promise<TraceView> {
   const one = { team: scope.team, id: pathId(submissionId, 'submission') };
   const row = await scope.db.first(queries.findSubmission, { ...one, interface: form });
@@ -63,7 +63,7 @@ function ofOutput(
 }
 
 /** Returns a result if the caller can read it. */
-async function resultOf(scope: ReadScope, made: Made): Promise<Pick<TraceItem, 'result' | 'isHidden'>> {
+async function resultOf(scope: ReadScope, made: ResultReference): Promise<Pick<TraceItem, 'result' | 'isHidden'>> {
   try {
     const result = await readResult(scope, made);
     return result ? { result } : { isHidden: true };
@@ -75,7 +75,7 @@ async function resultOf(scope: ReadScope, made: Made): Promise<Pick<TraceItem, '
 
 const scopesOf = { document: 'documents:read', workflow: 'workflows:read', record: 'registries:read' } as const;
 
-async function readResult(scope: ReadScope, { make, id, registryId }: Made): Promise<TraceResult | undefined> {
+async function readResult(scope: ReadScope, { make, id, registryId }: ResultReference): Promise<TraceResult | undefined> {
   // Readers of the submission can read its PDF and its booking.
   if (make === 'pdf' || make === 'booking') return { id };
   if ('scopes' in scope.actor && !scope.actor.scopes.has(scopesOf[make])) return undefined;
