@@ -11,7 +11,7 @@ import { domain as addressSuggestions } from '#address-suggestions';
 import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
 import { domain as workflows } from '#workflows';
-import { defineDomain, type Platform } from '../../platform/domain.ts';
+import { defineDomain, type Periodic, type Platform } from '../../platform/domain.ts';
 import type { ValuesOf } from '../../platform/settings.ts';
 import { doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { writing } from '../../platform/http/scope.ts';
@@ -126,20 +126,26 @@ export const domain = defineDomain({
         openJob(outputsJob, { database, listeners, storage, clock, log, templates: () => templates.templates }),
         openJob(taskFormMailJob, { interfaces, database, listeners, clock }),
       ],
-      periodic: [
-        { name: 'upload-expire', cron: '27 * * * *', run: ({ now }) => expireUploads({ database, storage }, now) },
-        {
-          name: 'submission-retention',
-          cron: '37 * * * *',
-          run: ({ now, isolation }) => doDueWork({ database, listeners, isolation }, retention(erasing), now),
-        },
-        { name: 'submission-export-expire', cron: '47 * * * *', run: ({ now }) => dropOldExports({ database, storage }, now) },
-        { name: 'submission-unconfirmed', cron: '57 * * * *', run: ({ now, isolation }) => dropUnconfirmed({ database, isolation }, now) },
-        { name: 'submission-leftovers', cron: '57 * * * *', run: ({ now }) => dropLeftovers(database, now) },
-      ],
+      periodic: periodicWork({ database, storage, listeners }, erasing),
     };
   },
 });
+
+/** The periodic work on submissions, uploads and exports. */
+const periodicWork = (
+  { database, storage, listeners }: Pick<Platform, 'database' | 'storage' | 'listeners'>,
+  erasing: Erasing,
+): Periodic[] => [
+  { name: 'upload-expire', cron: '27 * * * *', run: ({ now }) => expireUploads({ database, storage }, now) },
+  {
+    name: 'submission-retention',
+    cron: '37 * * * *',
+    run: ({ now, isolation }) => doDueWork({ database, listeners, isolation }, retention(erasing), now),
+  },
+  { name: 'submission-export-expire', cron: '47 * * * *', run: ({ now }) => dropOldExports({ database, storage }, now) },
+  { name: 'submission-unconfirmed', cron: '57 * * * *', run: ({ now, isolation }) => dropUnconfirmed({ database, isolation }, now) },
+  { name: 'submission-leftovers', cron: '57 * * * *', run: ({ now }) => dropLeftovers(database, now) },
+];
 
 type Opened = Pick<Platform, 'config' | 'database' | 'storage' | 'scanner' | 'masterKey' | 'log'>;
 

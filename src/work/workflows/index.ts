@@ -31,12 +31,12 @@ export const domain = defineDomain({
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
   subscribes: { usual: [...workflowListeners, ...dateListeners] },
-  open: ({ database, listeners, clock }, { webhooks }) => {
+  open: ({ database, listeners, clock }, { webhooks: openWebhooks }) => {
     const layouts = openLayouts();
     const uses = new TemplateUsesPort();
     return {
       exports: { layouts, askForms: (given: TemplateUses) => uses.use(given) },
-      routes: (app) => workflowRoutes(app, { layouts, webhooks, uses: () => uses.uses }),
+      routes: (app) => workflowRoutes(app, { layouts, webhooks: openWebhooks, uses: () => uses.uses }),
       jobs: [openJob(endpointGoneJob, { database, listeners, clock }), openJob(dateWorkflowJob, { database, listeners, clock })],
       periodic: [
         {

@@ -91,7 +91,7 @@ function problemsIn(error: unknown, at: string): TrialProblem[] {
   if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error;
   const { code, detail, errors = [] } = error;
   if (errors.length === 0) return [{ pointer: at, reason: detail, rule: code, severity: 'error' }];
-  return errors.map(({ pointer = '', reason, rule }) => {
+  return errors.map(({ pointer, reason, rule }) => {
     const place = placeOf(pointer, at);
     return place === undefined
       ? { pointer: at, reason: `${pointer} of the template ${reason}`, rule, severity: 'error' }
