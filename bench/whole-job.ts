@@ -1,6 +1,6 @@
 /**
- * Measures the parts that replace code between form, document and workflow, each beside the plain form of the same work in the same service: a
- * submission with three outputs beside one without, and a round of 3 of 5 members beside an approval by all of 3.
+ * Measures outputs of forms and approval rounds beside plain work in the same service. A submission with three outputs is compared with one
+ * without, and a round of 3 of 5 members with an approval by all of 3.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -8975,7 +8975,7 @@ export interface paths {
         };
         /**
          * Stream changes
-         * @description Streams changes of the resources that you may view (`text/event-stream`), so that a client reads again only what changed. Each event `change` has `type`, `id` and `updatedAt` of a resource; its types are those of `POST /api/v1/names`, `submission` and `booking`. Each type needs the scope and the access of its own read operation, and access is checked when the event is sent. Several changes of a resource within a second are one event. A change of a document also is a change of its folder, one of a record of its registry, and one of a run or job of its agent. A resource that was deleted has no event of its own. The first event is `ready`. The `id` of an event is a position in the team’s journal; with `Last-Event-ID` the stream continues after it. If that position is unknown or more than 10 000 entries old, the first event is `reset`: read all again. Without `Accept: text/event-stream` the response ends after the existing changes. A connection lasts at most ten minutes, and no longer than its credential. A person can have ten connections.
+         * @description Streams changes of the resources that you may view (`text/event-stream`), so that a client reads again only what changed. Each event `change` has `type`, `id` and `updatedAt` of a resource; its types are those of `POST /api/v1/names`, `submission` and `booking`. Each type needs the scope and the access of its own read operation, and access is checked when the event is sent. Several changes of a resource within a second are one event. A change of a document is also one of its folder. A change of a record is also one of its registry, and a change of a run or job one of its agent. A resource that was deleted has no event of its own. The first event is `ready`. The `id` of an event is a position in the team’s journal; with `Last-Event-ID` the stream continues after it. If that position is unknown or more than 10 000 entries old, the first event is `reset`: read all again. Without `Accept: text/event-stream` the response ends after the existing changes. A connection lasts at most ten minutes, and no longer than its credential. A person can have ten connections.
          *
          *     For a person or API client.
          */
@@ -17509,6 +17509,7 @@ export interface components {
             }[];
         };
         DeliveryResults: {
+            /** @description One result for each item, in the order of the items */
             results: {
                 id: string;
                 /** @description The status that a request for this resource would have returned */
@@ -18217,6 +18218,7 @@ export interface components {
             dataTruncated?: true;
         };
         DocumentResults: {
+            /** @description One result for each item, in the order of the items */
             results: {
                 id: string;
                 /** @description The status that a request for this resource would have returned */
@@ -19579,7 +19581,7 @@ export interface components {
             /** @description The number of overdue tasks among these */
             overdue?: number;
             /**
-             * @description There are more than 1 000 items
+             * @description There are more items. Tasks and approvals are counted together
              * @enum {boolean}
              */
             isLowerBound?: true;
@@ -20138,6 +20140,7 @@ export interface components {
             hasAccount: boolean;
         };
         InvitationResults: {
+            /** @description One result for each item, in the order of the items */
             results: {
                 email: string;
                 /** @description The status that a request for this resource would have returned */
@@ -20226,6 +20229,7 @@ export interface components {
             }[];
         };
         ItemResults: {
+            /** @description One result for each item, in the order of the items */
             results: {
                 id: string;
                 /** @description The status that a request for this resource would have returned */
@@ -23946,6 +23950,7 @@ export interface components {
             evidence: components["schemas"]["SignatureEvidence"][];
         };
         SignatureRequestResults: {
+            /** @description One result for each item, in the order of the items */
             results: {
                 id: string;
                 /** @description The status that a request for this resource would have returned */
@@ -67644,6 +67649,7 @@ export interface operations {
     readInbox: {
         parameters: {
             query?: {
+                /** @description Only these kinds. Repeat it to select several */
                 kind?: ("task" | "approval" | "booking" | "record" | "signature" | "delivery")[];
                 /** @description The maximum number of items; the Link header has the next page */
                 limit?: number;

@@ -34,10 +34,10 @@ const addressOf = (name: string) => `${name}.${desk}@example.org`;
 /** Returns the newest emails to a person, from the mailbox of development mode. */
 const mailsTo = async (name: string) => must(await open.GET('/dev/mail.json', { params: { query: { to: addressOf(name) } } }));
 
-type Person = { id: string; api: Api };
+type Colleague = { id: string; api: Api };
 
 /** Registers a person, who gets a team of their own. */
-async function register(name: string): Promise<Person> {
+async function register(name: string): Promise<Colleague> {
   const [email, password] = [addressOf(name), `Desk-${randomUUID()}`];
   must(await open.POST('/api/v1/security/auth/register', { body: { email, password, firstName: name, lastName: 'Desk' } }));
   const code = /\d{6}/.exec((await mailsTo(name))[0]?.subject ?? '')?.[0] ?? '';
@@ -47,7 +47,7 @@ async function register(name: string): Promise<Person> {
 }
 
 /** Registers a person and brings them into the team of the owner. */
-async function join(owner: Api, name: string): Promise<Person> {
+async function join(owner: Api, name: string): Promise<Colleague> {
   const person = await register(name);
   must(await owner.POST('/api/v1/team/invitations', { body: { email: addressOf(name), role: 'member' } }));
   const token = /token=([\w-]+)/.exec((await mailsTo(name))[0]?.text ?? '')?.[1] ?? '';
@@ -56,7 +56,7 @@ async function join(owner: Api, name: string): Promise<Person> {
   return { ...person, api: openApi(baseUrl, session(baseUrl, { accessToken, refreshToken: refreshTokenOf(accepted.response) })) };
 }
 
-async function makeGroup(owner: Api, name: string, members: readonly Person[]): Promise<string> {
+async function makeGroup(owner: Api, name: string, members: readonly Colleague[]): Promise<string> {
   const { id } = must(await owner.POST('/api/v1/groups/', { body: { name } }));
   for (const { id: userId } of members)
     must(await owner.POST('/api/v1/groups/{id}/members', { params: { path: { id } }, body: { userId } }));
@@ -151,7 +151,7 @@ const outputsOf = (ndaId: string, annexId: string) => [
   },
 ];
 
-/** Creates policy, templates, registry and workflow, and publishes the form. Returns what the rest needs. */
+/** Creates policy, templates, registry and workflow, and publishes the form. Returns their identifiers, and the link of the form. */
 async function setUp(owner: Api, groups: { finance: string; legal: string }) {
   const need = [
     { count: 2, from: [`group:${groups.finance}`] },
@@ -193,7 +193,7 @@ async function submit(owner: Api, form: string, link: string): Promise<string> {
   });
 }
 
-async function approve({ api }: Person): Promise<void> {
+async function approve({ api }: Colleague): Promise<void> {
   const [task] = must(await api.GET('/api/v1/tasks/', { params: { query: { assignedTo: 'me', status: ['open'] } } }));
   if (!task) throw new Error('the person has no open task');
   must(await api.POST('/api/v1/tasks/{id}/complete', { params: { path: { id: task.id } }, body: { outcome: 'approved' } }));

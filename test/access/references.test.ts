@@ -255,6 +255,14 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'task',
     use: async (id) => resultOf(await ask('POST', '/api/v1/tasks/reassign', { items: [{ id, userId: world.people.member.id }] })),
   },
+  'POST /api/v1/smartdoc/documents/label itemId': {
+    kind: 'document',
+    use: async (id) => resultOf(await ask('POST', '/api/v1/smartdoc/documents/label', { items: [{ id, labels: ['seen'] }] })),
+  },
+  'POST /api/v1/signatures/retry itemId': {
+    kind: 'signature',
+    use: async (id) => resultOf(await ask('POST', '/api/v1/signatures/retry', { items: [{ id }] })),
+  },
   'POST /api/v1/interfaces/task-links taskId': {
     kind: 'task',
     use: async (id) => outcome(await ask('POST', '/api/v1/interfaces/task-links', { taskId: id })),
@@ -462,6 +470,11 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'workflow',
     use: async (id) => listed(await ask('GET', `/api/v1/tasks?workflowId=${id}`)),
   },
+  // The last one, because it deletes a document that the caller can read.
+  'POST /api/v1/smartdoc/documents/delete itemId': {
+    kind: 'document',
+    use: async (id) => resultOf(await ask('POST', '/api/v1/smartdoc/documents/delete', { items: [{ id }] })),
+  },
 };
 
 /**
@@ -487,8 +500,8 @@ function references(): string[] {
     const names = [
       ...Object.keys(operation.body?.properties ?? {}),
       ...operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
-      // The body of a bulk operation names several resources.
-      ...(operation.body?.properties?.items?.items?.properties?.id ? ['itemId'] : []),
+      // The body of a bulk operation names several resources. Deliveries belong to the endpoint in the path.
+      ...(operation.body?.properties?.items?.items?.properties?.id && !operation.path.endsWith('/deliveries/retry') ? ['itemId'] : []),
       ...Object.keys(operation.body?.properties?.delivery?.properties ?? {}),
       // The body also names the registries that fields refer to.
       ...(operation.body?.properties?.fields?.items?.properties?.registryTypeId ? ['registryTypeId'] : []),

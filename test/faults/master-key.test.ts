@@ -147,11 +147,11 @@ const columnsOfBytes = async (): Promise<{ table: string; column: string }[]> =>
 
 /**
  * The other binary columns: hashes and their salts, public keys, files and texts. The master key encrypts none of them, and a hash stays verifiable with
- * its salt after a rotation. A SAML response is encrypted for a minute only,
- * until the browser returns.
+ * its salt after a rotation. A SAML response is encrypted for a minute only, until the browser returns. The address of a download gives the key of its
+ * credential.
  */
 const notSealed =
-  /hash|hmac|fingerprint|^audit_|public_key|credential_id|body$|digest|^throttle\.key$|^(?:altcha_spent|submission_proof)\.id$|^(?:registry_import|agent_skill_file|document_template_file)\.content$|^team_brand\.logo$|^saml_certificate\.certificate$|^approval_round\.input_salt$|^saml_response\.sealed$|^seal_.*\.(?:certificate|revocation_list)$|^signature_signer\.mark_png$/;
+  /hash|hmac|fingerprint|^audit_|public_key|credential_id|body$|digest|^throttle\.key$|^(?:altcha_spent|submission_proof)\.id$|^(?:registry_import|agent_skill_file|document_template_file)\.content$|^team_brand\.logo$|^saml_certificate\.certificate$|^approval_round\.input_salt$|^download_address\.credential$|^saml_response\.sealed$|^seal_.*\.(?:certificate|revocation_list)$|^signature_signer\.mark_png$/;
 
 const sealedBy = async (keyText: string): Promise<string[]> => {
   const key = await loadMasterKey({ configured: keyText, dataDir: '', generate: 'never' });

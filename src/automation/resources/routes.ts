@@ -53,12 +53,12 @@ export function resourceRoutes(app: App, feed: ChangeFeed): void {
         leave();
         gone.abort();
       });
-      const isOver = () => feed.isClosed || Date.now() >= expiresAt * 1_000;
+      const hasEnded = () => feed.isClosed || Date.now() >= expiresAt * 1_000;
       const goOn = acceptsEvents(request);
       return sendEvents(
         request,
         reply,
-        followChanges({ feed, after: lastEventOf(request), scope, scopes, goOn, isOver, gone: gone.signal }),
+        followChanges({ feed, after: lastEventOf(request), scope, scopes, goOn, hasEnded, gone: gone.signal }),
       );
     },
   );

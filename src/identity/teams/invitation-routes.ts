@@ -59,7 +59,7 @@ export function invitationRoutes(app: App, accounts: Teams): void {
   app.post(
     `${prefix}/batch`,
     {
-      config: { access: { ...write.access, alsoFor: ['member'] } },
+      config: write,
       schema: {
         operationId: 'inviteMembers',
         summary: 'Invite several users by mail',

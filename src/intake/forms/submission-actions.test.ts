@@ -349,7 +349,7 @@ test('a template that another member changed starts no workflow until the form i
   const refused = await submit();
   assert.deepEqual([refused.outcome, refused.read], ['template_changed', 404]);
   // Neither a new template with the same name nor a publication by an editor approves it.
-  assert.equal((await as(colleague, 'DELETE', `/${name}`)).status, 204);
+  assert.equal((await as(colleague, 'DELETE', `/${name}?force=true`)).status, 204);
   assert.equal((await as(colleague, 'POST', '', { ...added, steps: stepsFor(colleague) })).status, 201);
   await give(id, wording, ['edit']);
   const { revision } = await ok(wording, 'PUT', id, { title: 'Other words' });

@@ -6,7 +6,7 @@ export type ChangeRow = {
   target_type: string;
   target_id: string;
   at: string;
-  /** Members of its data that name what the target belongs to. */
+  /** Members of its data: the folder, form, registry or agent of the target. */
   folder: string | null;
   form: string | null;
   registry: string | null;

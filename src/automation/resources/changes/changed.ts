@@ -3,10 +3,10 @@ import type { ChangeRow } from '#journal';
 import { type Kind, kinds } from '../kinds.ts';
 
 /** A change as the stream shows it. */
-export type Change = { type: string; id: string; updatedAt: string };
+export type ShownChange = { type: string; id: string; updatedAt: string };
 
 /** A change at its position. The access to the resource `within`, of kind `kind`, decides who sees it. */
-export type Changed = { kind: Kind; within: string; number: number; change: Change };
+export type Changed = { kind: Kind; within: string; number: number; change: ShownChange };
 
 /** The parts of a form that only readers of its submissions see. */
 const submissions: Kind = { scope: 'interfaces:read', names: interfacesWithSubmissions };

@@ -39,7 +39,7 @@ async function follow(token: string, lastEventId?: string, url = chancery.url): 
 const changesOf = ({ events }: Stream) => events.flatMap(({ event, data }) => (event === 'change' ? [data as Changed] : []));
 const has = (stream: Stream, id: string) => changesOf(stream).some((one) => one.id === id);
 const lastId = ({ events }: Stream) => events.at(-1)?.id ?? '';
-/** A change that everybody in the team sees. Changes before it were sent before it. */
+/** A change of the whole team. Changes before it were sent before it. */
 async function marker(...all: Stream[]): Promise<void> {
   const { id } = await done(team.owner, 'POST', '/api/v1/groups/', { name: `Group ${Math.random()}` });
   for (const stream of all) await eventually('the change of a group', async () => has(stream, id));

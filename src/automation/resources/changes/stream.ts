@@ -1,6 +1,6 @@
 import type { ChangeRow } from '#journal';
 import type { ReadScope } from '../../../platform/scope.ts';
-import { type Change, type Changed, changedBy } from './changed.ts';
+import { type ShownChange, type Changed, changedBy } from './changed.ts';
 import type { ChangeFeed } from './feed.ts';
 
 /** The interval of keep-alive comments. */
@@ -10,16 +10,16 @@ const maxMs = 10 * 60_000;
 /** How far a client may be behind. Reading all lists again is then faster. */
 export const maxBehind = 10_000;
 
-type Reader = { scope: ReadScope; scopes: ReadonlySet<string> };
+type ChangeReader = { scope: ReadScope; scopes: ReadonlySet<string> };
 
-type Following = Reader & {
+type Following = ChangeReader & {
   feed: ChangeFeed;
   /** The position of the last change that the client has, if any. */
   after: number | undefined;
   /** Whether to continue after the existing changes. */
   goOn: boolean;
   /** Whether the stream must end: the node stops, or the credential has expired. */
-  isOver: () => boolean;
+  hasEnded: () => boolean;
   /** Aborted when the client disconnects. */
   gone: AbortSignal;
 };
@@ -28,14 +28,14 @@ type Following = Reader & {
  * Streams the changes of a team that the caller may see (text/event-stream), after a position or from now on. The access is checked for each change
  * when it is sent.
  */
-export async function* followChanges({ feed, after, goOn, gone, isOver, ...reader }: Following): AsyncGenerator<string> {
+export async function* followChanges({ feed, after, goOn, gone, hasEnded, ...reader }: Following): AsyncGenerator<string> {
   const until = Date.now() + maxMs;
   const changes = await feed.open(reader.scope.team);
   try {
     const isKnown = after !== undefined && after <= changes.position && changes.position - after <= maxBehind;
     let last = isKnown ? after : changes.position;
     yield `retry: 1000\n${message(last, after === undefined || isKnown ? 'ready' : 'reset', {})}`;
-    while (!isOver() && !gone.aborted && Date.now() < until) {
+    while (!hasEnded() && !gone.aborted && Date.now() < until) {
       const { rows, to } = await changes.after(last);
       const isIdle = to === last;
       last = to;
@@ -49,7 +49,7 @@ export async function* followChanges({ feed, after, goOn, gone, isOver, ...reade
 }
 
 /** Returns the events of the changes that the reader may see, or a comment that keeps the connection open. */
-async function shown({ scope, scopes }: Reader, rows: readonly ChangeRow[]): Promise<string> {
+async function shown({ scope, scopes }: ChangeReader, rows: readonly ChangeRow[]): Promise<string> {
   const seen = await visible(scope, scopes, rows);
   return seen.length === 0 ? ': \n\n' : seen.map(({ number, ...change }) => message(number, 'change', change)).join('');
 }
@@ -61,7 +61,7 @@ async function visible(
   scope: ReadScope,
   scopes: ReadonlySet<string>,
   rows: readonly ChangeRow[],
-): Promise<(Change & { number: number })[]> {
+): Promise<(ShownChange & { number: number })[]> {
   const changed = new Map<string, Changed>();
   for (const row of rows)
     for (const one of changedBy(row)) {

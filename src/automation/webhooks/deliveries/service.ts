@@ -45,16 +45,14 @@ export async function listDeliveries(
   return rows.map((row) => presentDelivery(row, scopes));
 }
 
-<<<<<<< ours
 /** Returns the failed deliveries of the endpoints that the actor may see, the oldest first. */
 export const failedDeliveries = ({ db, team, actor }: ReadScope, page: MergedPage): Promise<MergedPart[]> =>
   db.all(deliveryQueries.failedDeliveries, { team, owner: endpointsOf(actor), ...page });
-=======
+
 /** Throws 404 for an endpoint that the actor cannot see. */
 export async function requireEndpoint(scope: ReadScope, endpointId: string): Promise<void> {
   if (!(await scope.db.first(findEndpoint, oneEndpoint(scope, pathId(endpointId, 'webhook endpoint'))))) throw notFound('webhook endpoint');
 }
->>>>>>> theirs
 
 /** Returns one delivery. Errors: 404. */
 export async function getDelivery(

@@ -200,6 +200,7 @@ test('an API client sees and changes only the endpoints that it registered; team
   const bodies: Record<string, object> = {
     [`PATCH ${path}/{id}`]: { name: 'Mine' },
     [`PUT ${path}/{id}/settings`]: { maxPerSecond: 1 },
+    [`POST ${path}/{id}/deliveries/retry`]: { items: [{ id: delivery.id }] },
     [`POST ${path}/{id}/recover`]: { since: '2020-01-01T00:00:00.000Z' },
   };
   for (const operation of operations) {
