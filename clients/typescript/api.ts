@@ -5345,7 +5345,7 @@ export interface paths {
         put?: never;
         /**
          * Publish the draft of an interface
-         * @description Publishes the draft with the given `revision` as an immutable version, and returns the links. The first publication creates the links, and later ones keep them. Visitors with an open form can submit the older version for a day, unless `supersede` is `now`. Publishing the same revision again changes nothing. `warnings` lists texts that are missing in a language, and values of outputs (`config.then`) that their template can reject. With `strict`, such values are errors.
+         * @description Publishes the draft with the given `revision` as an immutable version, and returns the links. The first publication creates the links, and later ones keep them. Visitors with an open form can submit the older version for a day, unless `supersede` is `now`. Publishing the same revision again creates a version only if a template that it names has changed. `warnings` lists texts that are missing in a language, and values of outputs (`config.then`) that their template can reject. With `strict`, such values are errors.
          *
          *     Recorded in the journal and sent to webhook endpoints as `interface.published`.
          *

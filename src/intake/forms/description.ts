@@ -170,7 +170,7 @@ export const description: DomainText = {
       problems: ['bookings_ahead', 'legal_hold_active'],
     },
     publishInterface: {
-      text: 'Publishes the draft with the given `revision` as an immutable version, and returns the links. The first publication creates the links, and later ones keep them. Visitors with an open form can submit the older version for a day, unless `supersede` is `now`. Publishing the same revision again changes nothing. `warnings` lists texts that are missing in a language, and values of outputs (`config.then`) that their template can reject. With `strict`, such values are errors.',
+      text: 'Publishes the draft with the given `revision` as an immutable version, and returns the links. The first publication creates the links, and later ones keep them. Visitors with an open form can submit the older version for a day, unless `supersede` is `now`. Publishing the same revision again creates a version only if a template that it names has changed. `warnings` lists texts that are missing in a language, and values of outputs (`config.then`) that their template can reject. With `strict`, such values are errors.',
       records: ['interface.published'],
       problems: ['matter_closed', 'draft_changed', 'interface_invalid', 'calendar_missing', 'legal_hold_active', ...place],
       body: { revision: 1 },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isBehindBarrier } from '#access';
 import { bookingProblems, setAccepting } from '#bookings';
 import { refuseLeavingHold } from '#folders';
@@ -24,7 +25,7 @@ export type Publishing = Interfaces & { templates: TemplatesPort };
 
 /**
  * Publishes the draft as an immutable version and returns the links, which stay the same for later versions. Publishing the same
- * revision again creates no version. Throws 403, 404, 409 `draft_changed`, `legal_hold_active`, 412, 422 `interface_invalid`.
+ * revision again creates a version only if a template that it names has changed. Throws 403, 404, 409 `draft_changed`, `legal_hold_active`, 412, 422 `interface_invalid`.
  */
 export async function publishInterface(
   interfaces: Publishing,
@@ -44,7 +45,6 @@ export async function publishInterface(
   const { row, access, registries } = await lockedWithTrees(scope, id, named);
   expect(row.version);
   if (revision !== row.revision) throw draftChanged(row.revision);
-  if (row.status === 'published' && row.published_revision === revision) return linked(interfaces, scope, row.id);
   if (actor.type === 'system') throw problems.forbidden('Publishing needs a user, a client or an agent.');
   const warnings = [...(await requireCompleteDefinition(row.type, row.draft, team)), ...outputs.warnings];
   if (row.type === 'scheduling' && row.calendar === null)
@@ -60,15 +60,18 @@ export async function publishInterface(
   const ofRecords = checkRecords(registries, row.draft);
   if (strict) refuseWarnings(ofRecords);
   warnings.push(...ofRecords);
-  const number = (last?.number ?? 0) + 1;
-  const by = { by: actor.id, byType: actor.type };
   const given = await givenBy(scope, last, { by: actor.id, changed, mayGive: maySetUses(access), config, outputs: outputs.states });
+  const isPublished = row.status === 'published' && row.published_revision === revision;
+  if (isPublished && last?.template_hash === given.templateHash && isDeepStrictEqual(last.outputs, given.outputs))
+    return linked(interfaces, scope, row.id, warnings);
+  const number = (last?.number ?? 0) + 1;
   const version = {
     number,
     definition: JSON.stringify(row.draft),
     revision,
     supersede,
-    ...by,
+    by: actor.id,
+    byType: actor.type,
     usesBy: given.usesBy,
     templateHash: given.templateHash,
     outputs: JSON.stringify(given.outputs),
@@ -84,8 +87,7 @@ export async function publishInterface(
   }
   const said = { title: row.title, kind: row.type, version: number };
   await record(scope, interfacePublished, row.id, said, isBehindBarrier(row.barrier_id, place.barrier_id));
-  const published = await linked(interfaces, scope, row.id);
-  return warnings.length === 0 ? published : { ...published, value: { ...published.value, warnings } };
+  return linked(interfaces, scope, row.id, warnings);
 }
 
 /** Closes a form. Visitors keep access to their submissions. Throws 403, 404, 409 `interface_not_published`, 412. */
@@ -119,11 +121,16 @@ export async function getLinks(interfaces: Interfaces, scope: ReadScope, id: str
   return links;
 }
 
-async function linked(interfaces: Interfaces, scope: Scope, id: string): Promise<Versioned<LinkedInterface>> {
+async function linked(
+  interfaces: Interfaces,
+  scope: Scope,
+  id: string,
+  warnings: NonNullable<LinkedInterface['warnings']> = [],
+): Promise<Versioned<LinkedInterface>> {
   const { value, version } = await getInterface(scope, id);
   const links = await linksOf(interfaces, scope, id);
   if (!links) throw notPublished();
-  return { value: { ...value, ...links }, version };
+  return { value: { ...value, ...links, ...(warnings.length === 0 ? {} : { warnings }) }, version };
 }
 
 const notPublished = () => interfaceProblems.interface_not_published('The form is not published. Publish it first.');

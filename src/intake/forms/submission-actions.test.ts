@@ -355,8 +355,11 @@ test('a template that another member changed starts no workflow until the form i
   const { revision } = await ok(wording, 'PUT', id, { title: 'Other words' });
   await ok(wording, 'POST', `${id}/publish`, { revision });
   assert.equal((await submit()).outcome, 'template_changed');
-  const again = await ok(creator, 'PUT', id, { title: 'Seen' });
-  await ok(creator, 'POST', `${id}/publish`, { revision: again.revision });
+  // The same revision: the author approves the changed template.
+  const earlier = await ok(creator, 'GET', id);
+  const again = await ok(creator, 'POST', `${id}/publish`, { revision });
+  assert.equal(again.publishedVersion, earlier.publishedVersion + 1);
+  assert.equal((await ok(creator, 'POST', `${id}/publish`, { revision })).publishedVersion, again.publishedVersion);
   assert.deepEqual([(await submit()).outcome, (await submit()).read], ['done', 200]);
   const retried = await ok(creator, 'POST', `${id}/submissions/${refused.submission}/retry`);
   assert.equal(retried.status, 'received');

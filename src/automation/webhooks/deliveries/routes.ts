@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { namedResults, writingEach } from '../../../platform/http/bulk.ts';
 import { created, noContent } from '../../../platform/http/responses.ts';
 import { answerPage, idOfCursor } from '../../../platform/http/page.ts';
-import { principalOf, reading, writing } from '../../../platform/http/scope.ts';
+import { principalOf, reading, writing, writingPart } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import {
   expungePayload,
@@ -118,7 +118,8 @@ export function deliveryRoutes(app: App): void {
     async (request) => {
       const { id: endpoint } = request.params;
       const { scopes } = principalOf(request);
-      await requireEndpoint(reading(request), endpoint);
+      // In a transaction, which commits only while the credential is valid.
+      await writingPart(request, (scope) => requireEndpoint(scope, endpoint));
       return namedResults(
         await writingEach(request, request.body.items, {
           path: (id) => `/api/v1/webhooks/${endpoint}/deliveries/${id}/retry`,

@@ -50,7 +50,7 @@ export const failedDeliveries = ({ db, team, actor }: ReadScope, page: MergedPag
   db.all(deliveryQueries.failedDeliveries, { team, owner: endpointsOf(actor), ...page });
 
 /** Throws 404 for an endpoint that the actor cannot see. */
-export async function requireEndpoint(scope: ReadScope, endpointId: string): Promise<void> {
+export async function requireEndpoint(scope: Scope, endpointId: string): Promise<void> {
   if (!(await scope.db.first(findEndpoint, oneEndpoint(scope, pathId(endpointId, 'webhook endpoint'))))) throw notFound('webhook endpoint');
 }
 
