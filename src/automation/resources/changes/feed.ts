@@ -30,7 +30,8 @@ export class TeamChanges {
   /** All changes after `#from` and up to `#to` are in `#rows`. */
   #from = 0;
   #to = 0;
-  #hasBegun = false;
+  /** Whether it reads changes: from {@link begin} to {@link close}. */
+  #isOpen = false;
   /** The number of streams. */
   streams = 0;
 
@@ -43,7 +44,7 @@ export class TeamChanges {
   begin(position: number): this {
     this.#from = position;
     this.#to = position;
-    this.#hasBegun = true;
+    this.#isOpen = true;
     this.#loop.poll(pollMs);
     return this;
   }
@@ -59,14 +60,14 @@ export class TeamChanges {
     return { rows: this.#rows.filter(({ number }) => number > position), to: Math.max(position, this.#to) };
   }
 
-  /** Reads the next changes. Before {@link begin} there is nothing to read. */
+  /** Reads the next changes. */
   wake(): void {
-    if (this.#hasBegun) this.#loop.wake();
+    if (this.#isOpen) this.#loop.wake();
   }
 
-  /** Waits for a change, an abort of `signal`, or the end of `ms`. */
-  async wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
+  /** Waits for a change after a position, an abort of `signal`, or the end of `ms`. */
+  async wait(position: number, ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || !this.#isOpen || position < this.#to) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = () => resolve();
     const timer = setTimeout(wake, ms);
@@ -80,6 +81,7 @@ export class TeamChanges {
 
   /** Ends the polling and all waits. */
   close(): void {
+    this.#isOpen = false;
     void this.#loop.stop();
     for (const wake of this.#waiting) wake();
   }
@@ -92,7 +94,7 @@ export class TeamChanges {
     this.#from = this.#rows.splice(0, Math.max(0, this.#rows.length - maxKept)).at(-1)?.number ?? this.#from;
     for (const wake of this.#waiting) wake();
     await sleep(pauseMs, undefined, { ref: false });
-    this.#loop.wake();
+    this.wake();
   }
 }
 

@@ -40,7 +40,7 @@ export async function* followChanges({ feed, after, goOn, gone, hasEnded, ...rea
       const isIdle = to === last;
       last = to;
       if (isIdle && !goOn) return;
-      if (isIdle) await changes.wait(beatMs, gone);
+      if (isIdle) await changes.wait(last, beatMs, gone);
       yield await shown(reader, rows);
     }
   } finally {
