@@ -20,7 +20,7 @@ type Started = { child: ChildProcess; readyMs: number };
 async function start(dataDir: string): Promise<Started> {
   const port = await freePort();
   const from = performance.now();
-  const child = spawn(process.execPath, ['bin/chancery.js', 'serve'], {
+  const child = spawn(process.execPath, ['packages/chancery/bin/chancery.js', 'serve'], {
     stdio: 'inherit',
     env: {
       PATH: process.env.PATH,

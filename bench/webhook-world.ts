@@ -116,7 +116,7 @@ export async function prepareWebhooks(): Promise<{ world: World; stop(): Promise
       return made;
     },
     worker(settings = {}) {
-      const child = spawn(process.execPath, [...profile, 'bin/chancery.js', 'serve', '--role', 'worker'], {
+      const child = spawn(process.execPath, [...profile, 'packages/chancery/bin/chancery.js', 'serve', '--role', 'worker'], {
         stdio: 'inherit',
         env: {
           ...process.env,

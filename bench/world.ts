@@ -143,7 +143,7 @@ export async function prepareWorld(
     });
   const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [];
   const loaded = preload === undefined ? [] : ['--import', pathToFileURL(preload).href];
-  const ours = start([...profile, ...loaded, 'bin/chancery.js', 'serve'], {
+  const ours = start([...profile, ...loaded, 'packages/chancery/bin/chancery.js', 'serve'], {
     PORT: String(oursPort),
     DATABASE_URL: await through(url('ours')),
     DATA_DIR: dataDir,

@@ -3,16 +3,12 @@
  * - `schema.sql` and the table types, from the migrations;
  * - the access model as values, the reference pages, and the JSON Schemas of definitions;
  * - the types of the TypeScript client, from the API description;
- * - the webhook library as JavaScript, because Node.js does not strip types from installed packages;
- * - the script of public pages, because browsers do not strip types;
- * - the verifier of exports as one file.
+ * - the script of public pages, because browsers do not strip types.
  * With `--check` it writes nothing and fails for an outdated file.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import process from 'node:process';
-import { build } from 'esbuild';
 import { accessDocument } from '../test/access/document.ts';
 import { type Operation, openDescription } from '../test/openapi.ts';
 import { createTestDatabase, startTestServer } from '../test/postgres.ts';
@@ -26,28 +22,11 @@ import { problemsPage } from './problems-page.ts';
 import { schemaText } from './schema-text.ts';
 import { tableTypes } from './table-types.ts';
 
-function withoutTypes(file: string): string {
-  return execFileSync('node_modules/.bin/oxfmt', ['--stdin-filepath=plain.js'], {
-    input: `// Written by \`npm run generate\` from ${file}.\n${stripTypeScriptTypes(readFileSync(file, 'utf8'))}`,
-    encoding: 'utf8',
-  });
-}
-
-/** Bundles a program with its modules into one file that needs only Node.js. */
-async function oneFile(entry: string): Promise<string> {
-  const options = { bundle: true, write: false, format: 'esm', platform: 'node', target: 'node22', legalComments: 'none' } as const;
-  const { outputFiles } = await build({ entryPoints: [entry], ...options });
-  return execFileSync('node_modules/.bin/oxfmt', ['--stdin-filepath=plain.js'], {
-    input: `// Written by \`npm run generate\` from ${entry}.\n${outputFiles[0]?.text ?? ''}`,
-    encoding: 'utf8',
-  });
-}
-
 const maxText = 64 * 1024 * 1024;
 
 /** Generates the API types. The generator runs as a process because it needs another TypeScript version. */
 function clientTypes(text: string): string {
-  return execFileSync(process.execPath, ['clients/typescript/generate.ts'], { input: text, encoding: 'utf8', maxBuffer: maxText });
+  return execFileSync(process.execPath, ['packages/client/generate.ts'], { input: text, encoding: 'utf8', maxBuffer: maxText });
 }
 
 /** Generates the pages of responses and of problems from the API description. */
@@ -70,15 +49,13 @@ try {
     'schema.sql': await schemaText(database.url),
     'src/platform/database/tables.ts': await tableTypes(database.url),
     'src/access/model.ts': accessModelSource(),
-    'lib/webhooks.js': withoutTypes('src/automation/webhooks/verify.ts'),
-    'lib/verify-export.js': await oneFile('src/records/journal/evidence/verifier.ts'),
     'lib/page.js': pageScript('src/intake/public-pages/browser/public/page.js'),
     'docs/reference/generated/limits.md': limitsPage(),
     'docs/reference/generated/access.md': accessDocument(),
     'docs/reference/generated/interface-definition.schema.json': definitionSchema(),
     'docs/reference/generated/workflow-definition.schema.json': workflowSchema(),
     ...describedPages(described),
-    'clients/typescript/api.ts': clientTypes(described),
+    'packages/client/api.ts': clientTypes(described),
   };
   for (const [file, text] of Object.entries(files)) {
     if (!process.argv.includes('--check')) {

@@ -4,10 +4,11 @@
  * expects a failed test. Arguments select the patches whose file name contains one of them.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
+import { linkModules } from './link-modules.ts';
 
 type Guard = { name: string; patch: string; domain: string; bug: string; tests: string[] };
 type GuardRun = { failedTest: string | undefined; passed: number; output: string };
@@ -42,7 +43,7 @@ function createWorktree(): { path: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'chancery-guards-'));
   const path = join(folder, 'chancery');
   git(root, 'worktree', 'add', '--quiet', '--detach', path, git(root, 'stash', 'create') || 'HEAD');
-  symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
+  linkModules(root, path);
   return {
     path,
     remove: () => {

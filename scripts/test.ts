@@ -15,8 +15,8 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { bundledEntry } from '../src/bundle.ts';
 import { startTestServer } from '../test/postgres.ts';
+import { buildAll } from './build.ts';
 
 /** More workers than the two cores of the smallest supported machine: some tests wait while others compute. */
 const processes = 5;
@@ -77,8 +77,7 @@ for (const worker of workers) writeFileSync(worker, `import ${JSON.stringify(joi
 /** Tests allocate many short-lived objects. With less space for new objects, V8 copies for a tenth of the run's time. */
 const spaceForNew = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
-// Created once before the tests, because each process of the program would create it otherwise.
-const [server] = await Promise.all([startTestServer({ logDays: true }), bundledEntry(process.cwd(), 'src/commands/command-line.ts')]);
+const [server] = await Promise.all([startTestServer({ logDays: true }), buildAll()]);
 const child = spawn(
   process.execPath,
   [

@@ -17,7 +17,7 @@ export const settingsOf = ({ databaseUrl, masterKey, config }: Chancery): Record
   NODE_ENV: 'test',
 });
 
-/** Runs a command of the command line in this process. A new process of `bin/chancery.js` takes most of a second to load the service. */
+/** Runs a command of the command line in this process. A new process of `packages/chancery/bin/chancery.js` takes most of a second to load the service. */
 export async function typedCommand(args: readonly string[], env: Record<string, string>, input = ''): Promise<CommandOutput> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const output = Promise.all([text(stdout), text(stderr)]);
@@ -30,7 +30,7 @@ export async function typedCommand(args: readonly string[], env: Record<string, 
 
 /** Runs the command in a separate process, as an operator does. One such test for each command is enough. */
 export function commandAsProcess(args: readonly string[], env: Record<string, string>, input = ''): CommandOutput {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/chancery.js', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['packages/chancery/bin/chancery.js', ...args], {
     encoding: 'utf8',
     input,
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env },

@@ -20,9 +20,9 @@ let folder: string;
 const children: ChildProcess[] = [];
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'chancery-docs-'));
-  const installed = join(folder, 'node_modules/chancery');
+  const installed = join(folder, 'node_modules/@chancery/webhooks');
   mkdirSync(installed, { recursive: true });
-  for (const file of ['package.json', 'lib']) cpSync(file, join(installed, file), { recursive: true });
+  for (const file of ['package.json', 'dist']) cpSync(join('packages/webhooks', file), join(installed, file), { recursive: true });
 });
 after(() => {
   for (const child of children) child.kill('SIGKILL');

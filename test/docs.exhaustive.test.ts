@@ -36,7 +36,7 @@ after(async () => {
 
 /** Runs the demo as documented, with the port and the folder of the test. */
 async function startDemo(): Promise<void> {
-  const demo = spawn(process.execPath, ['bin/chancery.js', 'demo'], {
+  const demo = spawn(process.execPath, ['packages/chancery/bin/chancery.js', 'demo'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1', PORT: String(port), DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -21,7 +21,7 @@ describe('the event loop', () => {
     // Background work runs in the measured process alone.
     chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
     const port = String(await freePort());
-    child = spawn(process.execPath, [...preload, 'bin/chancery.js', 'serve'], {
+    child = spawn(process.execPath, [...preload, 'packages/chancery/bin/chancery.js', 'serve'], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {
         PATH: process.env.PATH,

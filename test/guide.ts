@@ -16,7 +16,7 @@ export const promisedBy = (script: string): string[] => [...script.matchAll(/# â
 /** Creates a checkout of the project in a folder, without the files that a reader creates. */
 export function checkoutIn(folder: string): string {
   mkdirSync(folder);
-  for (const part of ['package.json', 'node_modules', 'bin', 'src', 'lib', 'migrations', 'demo', 'examples', 'clients'])
+  for (const part of ['package.json', 'node_modules', 'packages', 'scripts', 'src', 'demo', 'examples'])
     symlinkSync(resolve(part), join(folder, part));
   return folder;
 }

@@ -31,7 +31,7 @@ export function spawnWorker(settings: Record<string, string>): Omit<Spawned, 'ur
 }
 
 function serve(settings: Record<string, string>, args: string[]): ChildProcess {
-  return spawn(process.execPath, ['bin/chancery.js', 'serve', ...args], {
+  return spawn(process.execPath, ['packages/chancery/bin/chancery.js', 'serve', ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
 import { accessModelSource } from '../scripts/access-model.ts';
+import { linkModules } from '../scripts/link-modules.ts';
 import { startChancery, type User } from './harness.ts';
 import { spawnService } from './spawned.ts';
 import { eventually } from './webhook-receiver.ts';
@@ -15,8 +17,9 @@ const own = { 'index.ts': 'src/records/notes', 'queries.ts': 'src/records/notes'
 /** Copies the project and adds the domain. */
 function withNotes(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chancery-notes-'));
-  for (const part of ['bin', 'src', 'migrations', 'package.json', 'lib']) cpSync(part, join(folder, part), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  for (const part of ['packages', 'scripts', 'src', 'migrations', 'package.json', 'lib', 'demo', 'tsconfig.json'])
+    cpSync(part, join(folder, part), { recursive: true, filter: (name) => !/(?:dist|node_modules)$/.test(name) });
+  linkModules(process.cwd(), folder);
   for (const [file, to] of Object.entries(own)) cpSync(join('test/fixtures/notes', file), join(folder, to, file));
   const change = (file: string, by: (text: string) => string) => writeFileSync(join(folder, file), by(readFileSync(file, 'utf8')));
   change(
@@ -29,6 +32,7 @@ function withNotes(): string {
   change('src/access/model.fga', (text) => text.replace(condition, `${block}\n$&`));
   // Writes the same file as `npm run generate`.
   writeFileSync(join(folder, 'src/access/model.ts'), accessModelSource(readFileSync(join(folder, 'src/access/model.fga'), 'utf8')));
+  execFileSync(process.execPath, ['scripts/build.ts'], { cwd: folder });
   return folder;
 }
 
@@ -53,8 +57,7 @@ test('a shared resource type needs a folder, a migration, a block of the model a
 
   process.chdir(folder);
   const { DATA_DIR, BASE_URL } = chancery.config;
-  // Runs the service from source, as in an installation that cannot store compiled files. All other tests that spawn the service run the bundle.
-  const settings = { DATABASE_URL: chancery.databaseUrl, MASTER_KEY: chancery.masterKey, DATA_DIR, BASE_URL, CHANCERY_BUNDLE: 'off' };
+  const settings = { DATABASE_URL: chancery.databaseUrl, MASTER_KEY: chancery.masterKey, DATA_DIR, BASE_URL };
   const toy = await spawnService(settings);
   process.chdir(before);
   const call = async (by: User, method: string, path: string, body?: object) => {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { openApi } from '../clients/typescript/index.ts';
+import { openApi } from '@chancery/client';
 import { refreshTokenOf, session } from '../examples/nda-desk/credentials.ts';
 import { blocksOf, checkoutIn, promisedBy, typed } from './guide.ts';
 import { freePort } from './spawned.ts';
@@ -28,8 +28,9 @@ before(async () => {
   port = await freePort();
   url = `http://127.0.0.1:${port}`;
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-  assert.equal(scripts.start, 'node bin/chancery.js serve');
-  service = spawn(process.execPath, scripts.start.split(' ').slice(1), {
+  const [build, start = ''] = scripts.start.split(' && ');
+  assert.equal(build, 'node scripts/build.ts');
+  service = spawn(process.execPath, start.split(' ').slice(1), {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -64,7 +65,15 @@ async function run(executable: string, cwd: string, more: Record<string, string>
 }
 
 async function verifiesOffline(place: string): Promise<void> {
-  const verify = ['bin/chancery.js', 'audit', 'verify', '--file', join(place, 'journal.ndjson'), '--key', join(place, 'journal-keys.json')];
+  const verify = [
+    'packages/chancery/bin/chancery.js',
+    'audit',
+    'verify',
+    '--file',
+    join(place, 'journal.ndjson'),
+    '--key',
+    join(place, 'journal-keys.json'),
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, verify, { env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' } });
   assert.match(stdout, /from number 1 on without a gap/);
 }
@@ -120,7 +129,7 @@ test('the client of another public generator compiles and makes the same calls w
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ include: ['desk.ts'], compilerOptions }));
   writeFileSync(join(place, 'openapi.json'), await (await fetch(`${url}/openapi.json`)).text());
   const started = promisify(execFile);
-  await started(process.execPath, ['clients/typescript/generate-other.ts', join(place, 'openapi.json'), join(place, 'api')]);
+  await started(process.execPath, ['packages/client/generate-other.ts', join(place, 'openapi.json'), join(place, 'api')]);
   assert.doesNotMatch(readFileSync(join(place, 'desk.ts'), 'utf8'), casts);
   await started('node_modules/.bin/tsc', ['--project', place]);
   const said = await run(join(place, 'desk.ts'), join(place, 'out'), { CONTRACT: resolve('demo/contract.pdf') });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { verify } from '../src/automation/webhooks/verify.ts';
+import { verify } from '@chancery/webhooks';
 
 export type ReceivedDelivery = { path: string; headers: IncomingHttpHeaders; body: Buffer; event: any };
 

@@ -1,6 +1,6 @@
 // Completes workflow steps that wait for this endpoint. WEBHOOK_SECRET is the endpoint secret, CHANCERY_URL the service.
 import { createServer } from 'node:http';
-import { signAnswer, verify, WebhookVerificationError } from 'chancery/webhooks';
+import { signAnswer, verify, WebhookVerificationError } from '@chancery/webhooks';
 
 const { WEBHOOK_SECRET = '', CHANCERY_URL = '', PORT = '8788' } = process.env;
 createServer(async (request, response) => {

@@ -1,5 +1,5 @@
 /** Access tokens of a program: an API client requests a new token, a session of a person refreshes it. */
-import type { Credentials } from '../../clients/typescript/index.ts';
+import type { Credentials } from '@chancery/client';
 
 /** Caches a token until it is rejected. Concurrent requests share one call of `next`. */
 function kept(next: () => Promise<string>): Credentials {

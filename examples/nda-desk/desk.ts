@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Api, asForm, openApi } from '../../clients/typescript/index.ts';
+import { type Api, asForm, openApi } from '@chancery/client';
 import { clientCredentials, refreshTokenOf, session } from './credentials.ts';
 import { startReceiver } from './receiver.ts';
 import { totp } from './totp.ts';

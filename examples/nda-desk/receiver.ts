@@ -1,7 +1,7 @@
 /** A webhook receiver: verifies deliveries, handles each event once, and prints a line for it. */
 import { createServer, type Server } from 'node:http';
 import process from 'node:process';
-import { verify, WebhookVerificationError } from 'chancery/webhooks';
+import { verify, WebhookVerificationError } from '@chancery/webhooks';
 
 type Hear = (event: { id: string; type: string }) => void;
 

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Api, openApi } from '../../clients/typescript/index.ts';
+import { type Api, openApi } from '@chancery/client';
 import { refreshTokenOf, session } from '../nda-desk/credentials.ts';
 import { startReceiver } from '../nda-desk/receiver.ts';
 

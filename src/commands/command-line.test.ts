@@ -111,7 +111,7 @@ test('a data directory that cannot be created is reported with the setting', asy
 });
 
 test('a command whose reader has gone ends without a message, as with SIGPIPE', () => {
-  const script = '"$0" bin/chancery.js openapi | head -c 1; echo " ${PIPESTATUS[0]}"';
+  const script = '"$0" packages/chancery/bin/chancery.js openapi | head -c 1; echo " ${PIPESTATUS[0]}"';
   const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script, process.execPath], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' },
@@ -123,7 +123,7 @@ test('the program starts through a symbolic link, also with --preserve-symlinks-
   const links = await mkdtemp(join(tmpdir(), 'chancery-link-'));
   t.after(() => rm(links, { recursive: true }));
   const link = join(links, 'chancery');
-  await symlink(resolve('bin/chancery.js'), link);
+  await symlink(resolve('packages/chancery/bin/chancery.js'), link);
   for (const flags of [[], ['--preserve-symlinks-main']]) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, link, '--version'], { encoding: 'utf8', cwd: links });
     assert.deepEqual({ flags, status, stdout, stderr }, { flags, status: 0, stdout: `${manifest.version}\n`, stderr: '' });

@@ -7,6 +7,7 @@ import { migrationFiles, schemaChecks } from '../platform/database/migrate.ts';
 import { connectForChecks } from '../platform/database/start-checks.ts';
 import type { WatchedClient } from '../platform/database/watched-client.ts';
 import { createSmtpTransport } from '../platform/mail/transport.ts';
+import { missingFonts } from '../platform/typesetting/fonts.ts';
 import { makeFolder } from '../platform/storage/make-folder.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openConnection, type OpenedConnection, reached, startChecks } from '../open-database.ts';
@@ -84,7 +85,15 @@ function checks(config: Config): [string, Check][] {
     ['the port is free', () => portFree(config)],
     ['files can be stored', () => storageError(config)],
     ['mails can be sent', () => mailError(config)],
+    ['the fonts of all languages are installed', fontsError],
   ];
+}
+
+async function fontsError(): Promise<string | undefined> {
+  const missing = missingFonts();
+  return missing.length === 0
+    ? undefined
+    : `${missing.join(', ')} are missing. Documents show their characters as boxes. Install @chancery/fonts`;
 }
 
 async function writable(folder: string): Promise<undefined> {

@@ -12,7 +12,7 @@ after(() => {
 
 /** Starts `webhooks listen` and waits until it listens. */
 async function listen(args: string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['bin/chancery.js', 'webhooks', 'listen', '--port', '0', ...args], {
+  const child = spawn(process.execPath, ['packages/chancery/bin/chancery.js', 'webhooks', 'listen', '--port', '0', ...args], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -79,7 +79,9 @@ test('a wrong option ends the command with an error', async () => {
     [['listen', '--secret', 'mine'], /begins with whsec_/],
     [['nothing'], /Usage: chancery webhooks listen/],
   ] as [string[], RegExp][]) {
-    const child = spawn(process.execPath, ['bin/chancery.js', 'webhooks', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, ['packages/chancery/bin/chancery.js', 'webhooks', ...args], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const [code] = await once(child, 'exit');

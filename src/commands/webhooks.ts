@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { verify, type WebhookEvent, WebhookVerificationError } from 'chancery/webhooks';
+import { verify, type WebhookEvent, WebhookVerificationError } from '@chancery/webhooks';
 import { UsageError } from './operator.ts';
 import { stopSignal } from './stop-signal.ts';
 

@@ -32,17 +32,17 @@ const watchEveryMs = 25;
 const idleMs = 30_000;
 const waiting = { maxWaiting: 10_000, maxWaitingPerKey: 1_000 };
 
-/** @param entry The module of the thread. It calls `answerQuestions`. */
-export const openLimitedThread = <Question, Answer>(entry: URL): LimitedThread<Question, Answer> =>
+/** @param entry The program of the thread (`programFile`). It calls `answerQuestions`. */
+export const openLimitedThread = <Question, Answer>(entry: string): LimitedThread<Question, Answer> =>
   new WatchedThread<Question, Answer>(entry);
 
 class WatchedThread<Question, Answer> implements LimitedThread<Question, Answer> {
-  readonly #entry: URL;
+  readonly #entry: string;
   readonly #turns = new FairQueue({ concurrency: 1, concurrencyPerKey: 1, ...waiting });
   #thread: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(entry: URL) {
+  constructor(entry: string) {
     this.#entry = entry;
   }
 

@@ -122,7 +122,7 @@ async function rotate(
   environment: Record<string, string>,
   until = Number.POSITIVE_INFINITY,
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['bin/chancery.js', 'keys', 'rotate-master'], {
+  const child = spawn(process.execPath, ['packages/chancery/bin/chancery.js', 'keys', 'rotate-master'], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

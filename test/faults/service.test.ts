@@ -29,7 +29,7 @@ after(async () => {
 
 /** Starts `serve` with settings that it must reject. Returns its output and exit code. */
 async function refusedStart(settings: Record<string, string>): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ['bin/chancery.js', 'serve'], {
+  const child = spawn(process.execPath, ['packages/chancery/bin/chancery.js', 'serve'], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', PORT: '0', DATA_DIR: join(folder, 'refused'), ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

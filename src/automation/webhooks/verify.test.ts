@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import * as kit from 'chancery/webhooks';
+import * as kit from '@chancery/webhooks';
 import { anyText } from '../../../test/arbitraries.ts';
 import { newSecret, signedHeaders } from './sending/signature.ts';
-import { verify, verifyWithKeys } from './verify.ts';
+import { verify, verifyWithKeys } from '@chancery/webhooks';
 
 const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const nowSeconds = 1_763_683_200;
@@ -128,13 +128,13 @@ test('the vectors in docs/tutorials/receive-a-webhook.md are correct', () => {
   }
 });
 
-test('installed as a package it works as `chancery/webhooks`, without the rest of the product', async () => {
+test('installed as a package it works as `@chancery/webhooks`, without the rest of the product', async () => {
   assert.equal(kit.verify(body, headers, secret, { nowSeconds }).id, 'evt_1');
   const folder = mkdtempSync(join(tmpdir(), 'chancery-kit-'));
   try {
-    const installed = join(folder, 'node_modules/chancery');
+    const installed = join(folder, 'node_modules/@chancery/webhooks');
     mkdirSync(installed, { recursive: true });
-    for (const file of ['package.json', 'lib']) cpSync(file, join(installed, file), { recursive: true });
+    for (const file of ['package.json', 'dist']) cpSync(join('packages/webhooks', file), join(installed, file), { recursive: true });
     const from = join(folder, 'index.mjs');
     cpSync(new URL('./verify-installed.mjs', pathToFileURL(`${process.cwd()}/test/fixtures/`)), from);
     const { check } = await import(pathToFileURL(from).href);

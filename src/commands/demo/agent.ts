@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Api } from '../../../clients/typescript/index.ts';
+import type { Api } from '@chancery/client';
 import { must, type Play, StepFailed } from './api.ts';
 
 const maxMs = 60_000;

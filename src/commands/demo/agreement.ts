@@ -1,4 +1,4 @@
-import type { Api } from '../../../clients/typescript/index.ts';
+import type { Api } from '@chancery/client';
 import { must, type Play, sha256, StepFailed } from './api.ts';
 
 /** Creates a non-disclosure agreement from a bundled template with its example values. Returns the document ID. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Api, openApi } from '../../../clients/typescript/index.ts';
+import { type Api, openApi } from '@chancery/client';
 
 /** Thrown if a step of the demo failed. The message says what happened. */
 export class StepFailed extends Error {}

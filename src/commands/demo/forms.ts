@@ -1,4 +1,4 @@
-import type { Api } from '../../../clients/typescript/index.ts';
+import type { Api } from '@chancery/client';
 import { must, StepFailed } from './api.ts';
 
 /** The public link of a form, and the token in it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type Api, asForm, openApi } from '../../../clients/typescript/index.ts';
+import { type Api, asForm, openApi } from '@chancery/client';
 import { haveAgentWork } from './agent.ts';
 import { answerIntake, bookFirst, bookingForm, intakeForm, pdfOf } from './forms.ts';
 import { apiAs, must, type Play, refreshCookie, sha256, StepFailed, until } from './api.ts';

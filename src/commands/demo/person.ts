@@ -1,5 +1,5 @@
 import { solveChallenge } from 'altcha-lib/v1';
-import { type Api, openApi } from '../../../clients/typescript/index.ts';
+import { type Api, openApi } from '@chancery/client';
 import { apiAs, must, StepFailed } from './api.ts';
 import { bookingForm, intakeForm } from './forms.ts';
 import type { Receiver } from './receiver-process.ts';

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import process from 'node:process';
-import { verify } from 'chancery/webhooks';
+import { verify } from '@chancery/webhooks';
 
 const secrets = new Set<string>();
 process.stdin.setEncoding('utf8');

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Api, asForm } from '../../../clients/typescript/index.ts';
+import { type Api, asForm } from '@chancery/client';
 import { must, type Play, sha256, StepFailed, until } from './api.ts';
 
 /** A signer without an account. */

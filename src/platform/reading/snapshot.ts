@@ -1,83 +1,68 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { lstat, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { arch, cpus, tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeFolder } from '../storage/make-folder.ts';
 
-/** The command of a sandboxed process: `node` are the arguments before its own, `mayRead` the paths that it needs to read. */
-export type SandboxCommand = { node: string[]; mayRead: string[] };
+/** The command of a sandboxed process: `node` are the arguments before its own. It needs no file. */
+export type SandboxCommand = { node: string[] };
 
-const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const root = from('../../../');
-const libraries = join(root, 'node_modules');
 const keptMs = 3 * 86_400_000;
 
-type SnapshotExtension = '.blob' | '.mjs';
-
-/** The file that was created for each script; undefined if that failed. */
-const making = new Map<string, Promise<string | undefined>>();
+/** The snapshot of each script. */
+const making = new Map<string, Promise<string>>();
 
 /**
- * Returns the command for a script that exports `work` (type `Work` in answer.ts). It starts from a snapshot of a process with its code. This needs
- * half the CPU time of a start from the source, and no file access. The snapshot is created at the first use and stored for later processes in a
- * private folder of this user. Without a snapshot, the script runs from its source. `beside` are the additional folders that it imports from.
+ * Returns the command for a sandboxed program (`programFile`). It starts from a snapshot of a process with its code, which needs half the CPU time of a
+ * start from the file, and no file access. A snapshot fits one version of Node.js and one processor, so that it is created at the first use, and
+ * stored for later processes in a private folder of this user.
  */
-export async function sandboxCommandOf(script: string, beside: readonly string[] = []): Promise<SandboxCommand> {
-  const sources = [dirname(script), from('.'), ...beside];
-  const snapshot = await madeOf(script, sources, '.blob');
-  if (snapshot !== undefined) return { node: ['--snapshot-blob', snapshot], mayRead: [] };
-  return fromSource(script, sources);
-}
-
-/** Returns the command that starts such a script from its source. */
-export function fromSource(script: string, sources: readonly string[]): SandboxCommand {
-  return { node: [from('run-script.ts'), script], mayRead: readBy(sources) };
-}
-
-/** Returns the paths that a script reads if it runs from its source. */
-function readBy(sources: readonly string[]): string[] {
-  return [...sources, join(root, 'package.json'), libraries];
-}
-
-/**
- * Bundles a script into one JavaScript file, except native modules, which a snapshot cannot contain. It starts without stripping
- * types. Returns undefined if that fails.
- */
-export function bundleOf(script: string): Promise<string | undefined> {
-  return madeOf(script, [dirname(script), from('.')], '.mjs');
-}
-
-async function madeOf(script: string, sources: readonly string[], kind: SnapshotExtension): Promise<string | undefined> {
-  const made = await (making.get(script) ?? remake(script, sources, kind));
+export async function sandboxCommandOf(script: string): Promise<SandboxCommand> {
+  const made = await (making.get(script) ?? remake(script));
   // Systems delete old files in temporary folders.
-  return made === undefined || existsSync(made) ? made : remake(script, sources, kind);
+  return { node: ['--snapshot-blob', existsSync(made) ? made : await remake(script)] };
 }
 
-function remake(script: string, sources: readonly string[], kind: SnapshotExtension): Promise<string | undefined> {
-  const made = make(script, sources, kind).catch((error: unknown) => {
-    process.emitWarning(`${basename(script)} runs from its source, which takes longer: ${String(error)}`);
-    return undefined;
-  });
+function remake(script: string): Promise<string> {
+  const made = make(script);
   making.set(script, made);
+  // The next use tries again.
+  made.catch(() => making.delete(script));
   return made;
 }
 
-async function make(script: string, sources: readonly string[], kind: SnapshotExtension): Promise<string> {
+async function make(script: string): Promise<string> {
   const folder = await ownFolder();
-  const name = basename(script, '.ts');
-  const made = join(folder, `${name}-${await stampOf(sources)}${kind}`);
+  const name = basename(script, '.cjs');
+  const sum = createHash('sha256').update([process.version, arch(), cpus()[0]?.model, script].join());
+  const made = join(
+    folder,
+    `${name}-${sum
+      .update(await readFile(script))
+      .digest('hex')
+      .slice(0, 16)}.blob`,
+  );
   if (existsSync(made)) await utimes(made, new Date(), new Date());
-  else await promisify(execFile)(process.execPath, [from('make-snapshot.ts'), script, made], { env: {}, cwd: root });
+  else await build(script, made);
   await removeOld(folder, name);
   return made;
 }
 
-/** Deletes files of a script that were not used for days, such as those of an earlier version. */
+async function build(script: string, made: string): Promise<void> {
+  const draft = `${made}.${process.pid}`;
+  try {
+    await promisify(execFile)(process.execPath, ['--snapshot-blob', draft, '--build-snapshot', script], { env: {} });
+    await rename(draft, made);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Deletes snapshots of a program that were not used for days, such as those of an earlier version. */
 async function removeOld(folder: string, name: string): Promise<void> {
   for (const file of (await readdir(folder)).filter((one) => one.startsWith(`${name}-`))) {
     const path = join(folder, file);
@@ -96,17 +81,4 @@ async function ownFolder(): Promise<string> {
   );
   if (user !== undefined && (uid !== user || (mode & 0o077) !== 0)) throw new Error(`${folder} is accessible to other users`);
   return folder;
-}
-
-/** Returns a hash of the code, the Node.js version, the processor and the location. */
-async function stampOf(sources: readonly string[]): Promise<string> {
-  const sum = createHash('sha256').update([process.version, arch(), cpus()[0]?.model, root].join());
-  const files = await Promise.all(sources.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))));
-  const installed = join(libraries, '.package-lock.json');
-  for (const file of [
-    ...files.flat().filter((name) => /(?<!\.test)\.ts$/.test(name)),
-    existsSync(installed) ? installed : join(root, 'package.json'),
-  ])
-    sum.update(await readFile(file));
-  return sum.digest('hex').slice(0, 16);
 }

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { programFile } from '../programs.ts';
 import { askConfined, UnreadFile, type Within } from './sandbox.ts';
 import type { TextResponse, TextRequest } from './messages.ts';
 import { sandboxCommandOf } from './snapshot.ts';
 
 export type { TextRequest } from './messages.ts';
 
-const script = fileURLToPath(new URL('read-file.ts', import.meta.url));
+const script = programFile(new URL('read-file.ts', import.meta.url), 'cjs');
 /** Maximum size of the response in bytes: a character takes at most six in JSON. */
 const answerBytes = (characters: number) => characters * 6 + 1_000;
 

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { companion } from '../programs.ts';
 
 /** A font family, its npm package and the used files: one weight for text and one for emphasis. */
 type Family = { family: string; in: string; files: readonly string[] };
@@ -64,30 +64,33 @@ const others = [
   'Georgian',
 ].map(google);
 
-const bundled: readonly Family[] = [latin, arabic, hebrew, japanese, chinese, korean, ...others, symbols, emoji];
+const all: readonly Family[] = [latin, arabic, hebrew, japanese, chinese, korean, ...others, symbols, emoji];
 
-/** Returns the bundled font files and those in the folder of the operator. */
-export function fontFiles(folder?: string): string[] {
-  const own = folder === undefined ? [] : globSync('**/*.{ttf,otf,ttc,TTF,OTF,TTC}', { cwd: folder }).map((file) => join(folder, file));
-  return [...bundled.flatMap(({ in: name, files }) => files.map((file) => join(folderOf(name), file))), ...own];
-}
-
-/** Returns the folder of a package. The font packages do not export their files. */
-function folderOf(name: string): string {
-  const manifest = findPackageJSON(name, import.meta.url);
-  if (manifest === undefined) throw new Error(`The package ${name} is not installed. Run npm ci.`);
-  return dirname(manifest);
-}
-
-const familyNames = (...first: Family[]) => [...new Set([latin, ...first, ...bundled])].map(({ family }) => family);
+/** The font files, and by language the families in the order of fallback. */
+export type Fonts = { files: string[]; families: Record<string, string[]> };
 
 /**
- * Font families by language, in the order of fallback. The same ideograph looks different in Japanese, Chinese and Korean, so the language of a text
- * selects the first font.
+ * Returns the installed fonts: Latin, Greek, Cyrillic and Devanagari come with the service, the others with the package `@chancery/fonts`. `folder` is the
+ * folder of the operator with further fonts. The same ideograph looks different in Japanese, Chinese and Korean, so the language of a text selects the
+ * first font.
  */
-export const familiesByLanguage: Readonly<Record<string, readonly string[]>> = {
-  und: familyNames(),
-  ja: familyNames(japanese),
-  zh: familyNames(chinese, japanese),
-  ko: familyNames(korean, japanese),
-};
+export function installedFonts(folder?: string): Fonts {
+  const installed = all.filter(({ in: name }) => companion(name) !== undefined);
+  const own = folder === undefined ? [] : globSync('**/*.{ttf,otf,ttc,TTF,OTF,TTC}', { cwd: folder }).map((file) => join(folder, file));
+  const familiesFor = (...first: Family[]) =>
+    [...new Set([latin, ...first, ...all])].filter((one) => installed.includes(one)).map(({ family }) => family);
+  return {
+    files: [...installed.flatMap(({ in: name, files }) => files.map((file) => join(companion(name) ?? '', file))), ...own],
+    families: {
+      und: familiesFor(),
+      ja: familiesFor(japanese),
+      zh: familiesFor(chinese, japanese),
+      ko: familiesFor(korean, japanese),
+    },
+  };
+}
+
+/** Returns the font families that are not installed. Documents show their characters as boxes. */
+export function missingFonts(): string[] {
+  return all.filter(({ in: name }) => companion(name) === undefined).map(({ family }) => family);
+}

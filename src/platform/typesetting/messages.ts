@@ -1,3 +1,4 @@
+import type { Fonts } from './fonts.ts';
 import type { Limits } from './limits.ts';
 
 /**
@@ -18,7 +19,7 @@ export type Manuscript = {
 };
 
 /** Start setting of a worker. `watch` is the file of its watch thread. */
-export type WorkerSetting = { limits: Limits; fontsFolder?: string; watch: string };
+export type WorkerSetting = { limits: Limits; fonts: Fonts; watch: string };
 
 /** Request for one document. `data` is JSON. */
 export type TypesetRequest = {

@@ -137,7 +137,7 @@ test('a document above the limit of time, memory or pages is stopped, and the ne
 /** Returns the typesetting processes of this process. */
 const workersNow = (): number[] => {
   try {
-    const found = execFileSync('pgrep', ['-P', String(process.pid), '-f', '(typesetting/worker\\.ts|/worker-[0-9a-f]+\\.mjs)'], {
+    const found = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'typesetting/worker\\.mjs'], {
       encoding: 'utf8',
     });
     return found.trim().split('\n').map(Number);

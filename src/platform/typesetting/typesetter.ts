@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import { installedFonts } from './fonts.ts';
 import { launch } from './launch.ts';
 import { endedBy, type Limits, usualLimits } from './limits.ts';
 import type { TypesetResponse, TypesetRequest, TypesetError, Finding, Manuscript } from './messages.ts';
@@ -93,7 +94,7 @@ class WorkerTypesetter implements Typesetter {
   constructor({ log, workers = Math.max(1, availableParallelism() - 1), fontsFolder, limits, confined = false }: TypesetterOptions) {
     this.#log = log;
     this.#limits = { ...usualLimits, ...limits };
-    this.#launched = { limits: this.#limits, ...(fontsFolder === undefined ? {} : { fontsFolder }) };
+    this.#launched = { limits: this.#limits, fonts: installedFonts(fontsFolder) };
     this.#confined = confined;
     this.#most = workers;
     this.#maxMade = confined ? 1 : renewAfter.documents;

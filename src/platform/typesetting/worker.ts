@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { NodeCompiler, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler';
 import { coverageOf } from './coverage.ts';
 import { displayable, displayableValue } from './supported-characters.ts';
-import { familiesByLanguage, fontFiles } from './fonts.ts';
 import type { TypesetResponse, TypesetRequest, TypesetError, Finding, WorkerSetting } from './messages.ts';
 
 /**
@@ -11,7 +10,7 @@ import type { TypesetResponse, TypesetRequest, TypesetError, Finding, WorkerSett
  * environment sends package downloads to an unreachable port.
  */
 
-const { limits, fontsFolder, watch } = JSON.parse(process.argv[2] ?? '') as WorkerSetting;
+const { limits, fonts, watch } = JSON.parse(process.argv[2] ?? '') as WorkerSetting;
 /** A folder that does not exist. The compiler has all template files in memory. */
 const root = '/nonexistent/template';
 const keptDocuments = 5;
@@ -19,9 +18,8 @@ const maxRounds = 4;
 /** Maximum size of a query result, in characters of JSON. */
 const maxFound = 512 * 1024;
 
-const fonts = fontFiles(fontsFolder);
-const coverage = coverageOf(fonts);
-const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontPaths: fonts }] });
+const coverage = coverageOf(fonts.files);
+const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontPaths: fonts.files }] });
 const turn = new Int32Array(new SharedArrayBuffer(4));
 new Worker(watch, { workerData: { turn, limits } }).unref();
 
@@ -80,7 +78,7 @@ function set(request: TypesetRequest, data: unknown, missing: ReadonlySet<number
   const shown = displayableValue(data, (text) => displayable(text, coverage, missing));
   const result = compiler.compile({
     mainFilePath: `${root}/main.typ`,
-    inputs: { data: JSON.stringify(shown), fonts: JSON.stringify(familiesByLanguage) },
+    inputs: { data: JSON.stringify(shown), fonts: JSON.stringify(fonts.families) },
   });
   const document = result.result;
   if (!document) {

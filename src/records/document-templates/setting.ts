@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { FairQueue, QueueFullError } from '../../platform/fair-queue.ts';
-import { type FieldError, Problem } from '../../platform/problems.ts';
+import { type FieldError, Problem, problems } from '../../platform/problems.ts';
 import type { FieldPlace } from '#signatures';
 import { createTypesetter, TypesettingError } from '../../platform/typesetting/typesetter.ts';
 import { templateProblems } from './problems.ts';
@@ -151,5 +151,11 @@ function hindered(error: unknown): unknown {
     return templateProblems.document_limit_exceeded(`The document needs more than ${limitOf[error.reason]}. It was not created.`, {
       members: { limit: error.reason },
     });
-  return error.reason === 'busy' || error.reason === 'crashed' ? busy() : error;
+  if (error.reason === 'busy') return busy();
+  // The log has the cause.
+  return error.reason === 'crashed'
+    ? problems.unavailable('The document was not created, because its typesetting process ended. Send the request again in 30 seconds.', {
+        headers: { 'retry-after': '30' },
+      })
+    : error;
 }

@@ -8,7 +8,7 @@ import { runTimers } from '../../../test/timers.ts';
 import { writeStepJob } from '../../intake/registries/workflow-steps.ts';
 import { purgeDocuments } from '../../records/documents/jobs.ts';
 import { Isolation } from '../../platform/jobs/isolated-jobs.ts';
-import { signAnswer } from '../../automation/webhooks/verify.ts';
+import { signAnswer } from '@chancery/webhooks';
 import { createDiskStorage } from '../../platform/storage/disk.ts';
 
 const path = '/api/v1/workflows';

@@ -49,7 +49,7 @@ export const workflowProblems = defineProblems({
   callback_signature_invalid: {
     status: 401,
     title: 'Invalid callback signature',
-    help: 'Sign the callback as in Standard Webhooks, with the secret of the endpoint that got the request. `webhook-id` must be the nonce of the request, and `webhook-timestamp` must be within five minutes of now. The signature covers both headers and the bytes of the body. `signAnswer` of `chancery/webhooks` creates these headers.',
+    help: 'Sign the callback as in Standard Webhooks, with the secret of the endpoint that got the request. `webhook-id` must be the nonce of the request, and `webhook-timestamp` must be within five minutes of now. The signature covers both headers and the bytes of the body. `signAnswer` of `@chancery/webhooks` creates these headers.',
   },
   agent_in_use: {
     status: 409,

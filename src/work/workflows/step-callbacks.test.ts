@@ -9,7 +9,7 @@ import { freePort } from '../../../test/spawned.ts';
 import { runTimers } from '../../../test/timers.ts';
 import { startEngine } from '../../../test/webhook-engine.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
-import { signAnswer } from '../../automation/webhooks/verify.ts';
+import { signAnswer } from '@chancery/webhooks';
 
 const workflows = '/api/v1/workflows';
 const hourMs = 3_600_000;

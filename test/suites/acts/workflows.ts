@@ -1,5 +1,5 @@
 import { type Acts, type ActWorld, alone, on } from './kit.ts';
-import { signAnswer } from '../../../src/automation/webhooks/verify.ts';
+import { signAnswer } from '@chancery/webhooks';
 import { newName } from './kit.ts';
 
 const workflows = '/api/v1/workflows';

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Reader, Transaction } from '../../../platform/database/database.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
 import { type Actor, isTeamManager } from '../../../platform/scope.ts';
-import { standardSignature } from '../verify.ts';
+import { standardSignature } from '@chancery/webhooks';
 import * as queries from './queries.ts';
 import type { EndpointSecrets } from './secrets.ts';
 

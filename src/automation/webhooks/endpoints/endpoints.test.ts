@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { openApi } from '../../../../clients/typescript/index.ts';
+import { openApi } from '@chancery/client';
 import { type Chancery, sharedChancery, type User } from '../../../../test/harness.ts';
 
 const path = '/api/v1/webhooks';

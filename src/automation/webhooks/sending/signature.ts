@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EndpointSecrets } from '../endpoints/secrets.ts';
-import { serviceSignature, standardSignature } from '../verify.ts';
+import { serviceSignature, standardSignature } from '@chancery/webhooks';
 import type { Claimed } from './outcome.ts';
 
 const prefix = 'whsec_';

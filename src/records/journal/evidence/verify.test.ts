@@ -272,7 +272,7 @@ test('the command exports the same lines', async () => {
 test('one file verifies an export with Node.js alone, in an empty folder without settings', async () => {
   const alone = await mkdtemp(join(tmpdir(), 'chancery-alone-'));
   try {
-    await copyFile('lib/verify-export.js', join(alone, 'verify-export.mjs'));
+    await copyFile('packages/verify/dist/cli.js', join(alone, 'verify-export.mjs'));
     const text = (await exported()).join('\n');
     await writeFile(join(alone, 'export.ndjson'), `${text}\n`);
     await writeFile(join(alone, 'forged.ndjson'), `${text.replace('folder.created', 'folder.deleted')}\n`);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { programFile } from '../../../platform/programs.ts';
 import { askConfined, type Limits, UnreadFile } from '../../../platform/reading/sandbox.ts';
 import { sandboxCommandOf } from '../../../platform/reading/snapshot.ts';
 import { type SealingResponse, type SealingRequest, parseFramed } from './messages.ts';
@@ -8,15 +8,13 @@ import { maxPdfBytes, Unsealable } from './pdf-sealer.ts';
 export const usual: Limits = { cpuSeconds: 20, wallSeconds: 120, dataMb: 1_300, heapMb: 512 };
 /** Limit of the output, in bytes. The output is larger than the input, because it includes fonts, images of fields, and the certificate. */
 const maxAnswered = maxPdfBytes + 24 * 1024 * 1024;
-const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const script = from('work-on-file.ts');
-const beside = [from('../verifying'), from('../../../platform/crypto')];
+const script = programFile(new URL('work-on-file.ts', import.meta.url), 'cjs');
 
 /** Delays the optimization of WebAssembly code, because most processes render only a few pages. */
 const patient = '--wasm-tiering-budget=200000000';
 const worker = async () => {
-  const { node, mayRead } = await sandboxCommandOf(script, beside);
-  return { node: [patient, ...node], mayRead };
+  const { node } = await sandboxCommandOf(script);
+  return { node: [patient, ...node] };
 };
 
 type Done = Exclude<SealingResponse, { refused: string }>;

