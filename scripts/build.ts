@@ -1,7 +1,7 @@
 /**
  * `npm run build` writes the programs of the packages:
- * - `packages/server/dist`: the service and its commands in few files, one file for each program that runs in a thread or process of its own,
- *   and the files that they read, with the paths of this project;
+ * - `packages/server/dist`: the service and its commands, and one file for each thread and process of its own. Beside them are the files that they
+ *   read, with the paths of this project;
  * - `packages/webhooks/dist`, `packages/verify/dist` and `packages/client/dist`: libraries with their types.
  * Libraries in the `dependencies` of `packages/server` stay outside: native code, WebAssembly, data and fonts. The others are bundled.
  */
@@ -73,7 +73,7 @@ const scriptBanner = (up: string) =>
 const upFrom = (file: string) => '../'.repeat(file.split('/').length - 1) || './';
 
 /** The programs that the sources name: `new URL('NAME.ts', import.meta.url)`. */
-function programs(): string[] {
+function separateEntries(): string[] {
   const named = globSync('src/**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') }).flatMap((file) =>
     Array.from(readFileSync(join(root, file), 'utf8').matchAll(/new URL\('([^']+\.ts)', import\.meta\.url\)/g), ([, name = '']) =>
       posix.join(posix.dirname(file), name),
@@ -83,9 +83,9 @@ function programs(): string[] {
 }
 
 /** True if the program runs in a sandbox: it exports `work` (`platform/reading/answer.ts`). */
-const isSandboxed = (program: string) => /^export (?:async )?(?:function|const) work\b/m.test(readFileSync(join(root, program), 'utf8'));
+const isSandboxed = (entry: string) => /^export (?:async )?(?:function|const) work\b/m.test(readFileSync(join(root, entry), 'utf8'));
 
-/** What a build made: the content by path, and the files that went into it. */
+/** The files of a build by path, and its inputs. */
 type Built = { files: Map<string, Uint8Array>; inputs: string[] };
 
 async function built(options: BuildOptions): Promise<Built> {
@@ -94,15 +94,15 @@ async function built(options: BuildOptions): Promise<Built> {
 }
 
 /** Builds a program of its own into one file, by default in `dist`. */
-async function programOf(program: string, outfile?: string): Promise<Built> {
-  const sandboxed = isSandboxed(program);
-  const file = program.replace(/\.ts$/, sandboxed ? '.cjs' : '.mjs');
+async function oneFile(entry: string, outfile?: string): Promise<Built> {
+  const sandboxed = isSandboxed(entry);
+  const file = entry.replace(/\.ts$/, sandboxed ? '.cjs' : '.mjs');
   const out = { outfile: outfile ?? join(dist, file), banner: { js: (sandboxed ? scriptBanner : moduleBanner)(upFrom(file)) } };
-  if (!sandboxed) return built({ ...out, entryPoints: [program], format: 'esm', plugins: [sources, externals] });
+  if (!sandboxed) return built({ ...out, entryPoints: [entry], format: 'esm', plugins: [sources, externals] });
   const contents = `
     import { startupSnapshot } from 'node:v8';
     import { answer } from './src/platform/reading/answer.ts';
-    import { work } from ${JSON.stringify(`./${program}`)};
+    import { work } from ${JSON.stringify(`./${entry}`)};
     startupSnapshot.setDeserializeMainFunction(() => answer(work));
   `;
   const define = { 'import.meta.url': 'ownUrl' };
@@ -111,8 +111,8 @@ async function programOf(program: string, outfile?: string): Promise<Built> {
 }
 
 /** Builds a program of a test into a file. */
-export async function buildProgram(program: string, outfile: string): Promise<void> {
-  write((await programOf(program, outfile)).files);
+export async function buildEntry(entry: string, outfile: string): Promise<void> {
+  write((await oneFile(entry, outfile)).files);
 }
 
 /** Builds the service and its commands. */
@@ -132,7 +132,7 @@ const main = (): Promise<Built> =>
 function readByModules(): Built {
   const inputs = globSync('{src,migrations,lib,demo}/**/*.*', { cwd: root }).filter((file) => !file.endsWith('.ts'));
   const manifest = JSON.stringify({ type: 'module', version: manifestOf(server).version });
-  const files = [...inputs.map((file) => [join(dist, file), readFileSync(join(root, file))] as const)];
+  const files = inputs.map((file) => [join(dist, file), readFileSync(join(root, file))] as const);
   return { files: new Map([...files, [join(dist, 'package.json'), Buffer.from(`${manifest}\n`)]]), inputs };
 }
 
@@ -149,14 +149,15 @@ function write(files: ReadonlyMap<string, Uint8Array>): void {
 /** Removes what earlier builds left. A service that still runs from one may load further parts, so that these stay for a day. */
 function removeOld(files: ReadonlyMap<string, Uint8Array>): void {
   for (const path of globSync('**/*.*', { cwd: dist }).map((name) => join(dist, name))) {
-    const isUsed = files.has(path) || (!isRelease && /^part-/.test(basename(path)) && statSync(path).mtimeMs > Date.now() - 86_400_000);
+    const isUsed =
+      files.has(path) || (!isRelease && basename(path).startsWith('part-') && statSync(path).mtimeMs > Date.now() - 86_400_000);
     if (!isUsed && statSync(path).isFile()) rmSync(path, { force: true });
   }
 }
 
 /** Builds `packages/server`. Returns the files of the project and of libraries that went into it. */
 async function buildServer(): Promise<string[]> {
-  const all = [readByModules(), ...(await Promise.all([main(), ...programs().map((program) => programOf(program))]))];
+  const all = [readByModules(), ...(await Promise.all([main(), ...separateEntries().map((entry) => oneFile(entry))]))];
   const files = new Map(all.flatMap((one) => [...one.files]));
   write(files);
   removeOld(files);

@@ -50,7 +50,7 @@ function layerError(file: string, imported: string): string | undefined {
   if (composition.test(file)) return domains.includes(to) ? 'import a domain by its #name' : undefined;
   if (part === 'platform') return to === 'platform' ? undefined : `the platform does not import ${to}`;
   if (file.startsWith('src/commands/demo/'))
-    return target.startsWith('src/commands/demo/') || target === 'src/platform/programs.ts'
+    return target.startsWith('src/commands/demo/') || target === 'src/platform/entry-points.ts'
       ? undefined
       : 'the demo uses the API through its client';
   if (part === 'commands') return domains.includes(to) ? 'a command uses the service' : undefined;

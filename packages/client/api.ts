@@ -27739,17 +27739,17 @@ export interface components {
         /**
          * @description The current state prevents the request: read it again
          *
-         *     - `agent_in_use`: The agent has an active workflow
          *     - `agent_is_default`: Default agent cannot be deleted
+         *     - `agent_in_use`: The agent has an active workflow
          */
-        AgentInUseOrAgentIsDefault: {
+        AgentIsDefaultOrAgentInUse: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "agent_in_use" | "agent_is_default";
+                    code: "agent_is_default" | "agent_in_use";
                 };
             };
         };
@@ -33096,7 +33096,7 @@ export type ResponseAccountDisabledOrSsoRequired = components['responses']['Acco
 export type ResponseAccountDisabledOrSsoRequiredOrTeamClosed = components['responses']['AccountDisabledOrSsoRequiredOrTeamClosed'];
 export type ResponseAccountExistsOrTeamLimitOrAlreadyMember = components['responses']['AccountExistsOrTeamLimitOrAlreadyMember'];
 export type ResponseAgentFileLimitOrFilePathConflict = components['responses']['AgentFileLimitOrFilePathConflict'];
-export type ResponseAgentInUseOrAgentIsDefault = components['responses']['AgentInUseOrAgentIsDefault'];
+export type ResponseAgentIsDefaultOrAgentInUse = components['responses']['AgentIsDefaultOrAgentInUse'];
 export type ResponseAlreadyCancelledOrBookingPastOrBookingClosed = components['responses']['AlreadyCancelledOrBookingPastOrBookingClosed'];
 export type ResponseApprovalPolicyNotFound = components['responses']['ApprovalPolicyNotFound'];
 export type ResponseAssigneeNotFound = components['responses']['AssigneeNotFound'];
@@ -62813,7 +62813,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            409: components["responses"]["AgentInUseOrAgentIsDefault"];
+            409: components["responses"]["AgentIsDefaultOrAgentInUse"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];

@@ -30,7 +30,7 @@ const isStatements = (file: string): boolean => /(queries|policy|statement)[^/]*
 const isTranslation = (file: string): boolean => /(^|[-/])(ar|de|ja)\.ts$/.test(file);
 /** Only tests in `test/` have texts for people: their titles. */
 const hasTexts = (file: string): boolean =>
-  /^(src|scripts|bin|clients|examples)\//.test(file) && !isTest(file) && !isStatements(file) && !isTranslation(file);
+  /^(src|scripts|packages|examples)\//.test(file) && !isTest(file) && !isStatements(file) && !isTranslation(file);
 
 const directive = /^\s*(oxlint|oxfmt|eslint|@ts-|prettier|[@#]__)/;
 const code = /[<>{}=]|\$\d|\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|JOIN|VALUES|RETURNING|ORDER BY|IS NULL|NOT NULL)\b/;

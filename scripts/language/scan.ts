@@ -15,7 +15,7 @@ export const baselineFile = 'scripts/language/baseline.json';
 
 /** Generated files. The check reads their sources. */
 const generated =
-  /^(docs\/reference\/generated\/.*|schema\.sql|src\/platform\/database\/tables\.ts|lib\/.*|clients\/typescript\/api\.ts|test\/fixtures\/other-client\/.*)$/;
+  /^(docs\/reference\/generated\/.*|schema\.sql|src\/platform\/database\/tables\.ts|lib\/.*|packages\/client\/api\.ts|test\/fixtures\/other-client\/.*)$/;
 
 export interface Scan {
   findings: Finding[];

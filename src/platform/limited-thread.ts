@@ -32,7 +32,7 @@ const watchEveryMs = 25;
 const idleMs = 30_000;
 const waiting = { maxWaiting: 10_000, maxWaitingPerKey: 1_000 };
 
-/** @param entry The program of the thread (`programFile`). It calls `answerQuestions`. */
+/** @param entry The program of the thread (`builtFile`). It calls `answerQuestions`. */
 export const openLimitedThread = <Question, Answer>(entry: string): LimitedThread<Question, Answer> =>
   new WatchedThread<Question, Answer>(entry);
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { programFile } from '../../platform/programs.ts';
+import { builtFile } from '../../platform/entry-points.ts';
 
 /** One delivery in the output of the receiver. */
 export type Delivered = { verified: boolean; id: string; type: string };
@@ -19,7 +19,7 @@ export type Receiver = {
 
 /** Starts the receiver and waits until it listens. */
 export async function startReceiver(): Promise<Receiver> {
-  const child = spawn(process.execPath, [programFile(new URL('./receiver.ts', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [builtFile(new URL('./receiver.ts', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = readLines(child.stdout);
   const first = await lines.next();
   if (first.done) throw new Error('The bundled receiver did not start.');

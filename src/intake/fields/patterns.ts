@@ -1,5 +1,5 @@
 import { openLimitedThread, ThreadLimitError } from '../../platform/limited-thread.ts';
-import { programFile } from '../../platform/programs.ts';
+import { builtFile } from '../../platform/entry-points.ts';
 import type { PatternAnswer, PatternAnswers, PatternQuestion } from './pattern-thread.ts';
 
 /** In milliseconds: the CPU time of all patterns of one check, and the time until its result. */
@@ -8,7 +8,7 @@ const limits = { cpuMs: 500, waitMs: 10_000 } as const;
 /** The remaining CPU time in milliseconds for the patterns of one request. */
 export type PatternBudget = { leftMs: number };
 
-const thread = openLimitedThread<readonly PatternQuestion[], PatternAnswers>(programFile(new URL('./pattern-thread.ts', import.meta.url)));
+const thread = openLimitedThread<readonly PatternQuestion[], PatternAnswers>(builtFile(new URL('./pattern-thread.ts', import.meta.url)));
 
 /** The results of patterns; undefined if a limit ended the check. */
 export type Patterns = {

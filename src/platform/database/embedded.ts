@@ -21,7 +21,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { companion } from '../programs.ts';
+import { companion } from '../entry-points.ts';
 import { makeFolder } from '../storage/make-folder.ts';
 import { EmbeddedServerError, hasCode } from './embedded-error.ts';
 import { stopFormerServer } from './embedded-stale-server.ts';
@@ -100,7 +100,7 @@ async function reachable(path: string, as: ServiceUser): Promise<boolean> {
 }
 
 /**
- * Makes the symbolic links of the shared libraries, which npm does not pack. The install script of the package makes them too, unless npm is told to
+ * Makes the symbolic links of the shared libraries, which npm does not pack. The install script of the package makes them too, but npm can be set to
  * run no scripts.
  */
 async function linkLibraries(native: string): Promise<void> {

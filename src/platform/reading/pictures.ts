@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
-import { programFile } from '../programs.ts';
+import { builtFile } from '../entry-points.ts';
 import { askConfined, UnreadFile, usualLimits, type Within } from './sandbox.ts';
 import type { Drawing, Drawn, Redrawing } from './messages.ts';
 import { sandboxCommandOf } from './snapshot.ts';
 
-const renderer = programFile(new URL('render-page.ts', import.meta.url), 'cjs');
-const encoder = programFile(new URL('redraw-file.ts', import.meta.url), 'cjs');
+const renderer = builtFile(new URL('render-page.ts', import.meta.url), 'cjs');
+const encoder = builtFile(new URL('redraw-file.ts', import.meta.url), 'cjs');
 
 /**
  * Options that delay the optimization of WebAssembly. The optimization takes longer than rendering one page, and most of these processes render only

@@ -10,7 +10,7 @@ import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { buildProgram } from '../../../scripts/build.ts';
+import { buildEntry } from '../../../scripts/build.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { zip } from '../../../test/zip.ts';
 import { confined, type Limits, UnreadFile } from './sandbox.ts';
@@ -92,7 +92,7 @@ test('the reading process cannot open, write, start or reach anything else, and 
   const { port } = server.address() as { port: number };
   const folder = await mkdtemp(join(tmpdir(), 'chancery-probe-'));
   const probe = join(folder, 'reading-probe.cjs');
-  await buildProgram('test/fixtures/reading-probe.ts', probe);
+  await buildEntry('test/fixtures/reading-probe.ts', probe);
   const old = join((await sandboxCommandOf(probe)).node[1] ?? '', '..', 'reading-probe-of-before.blob');
   await writeFile(old, '');
   await utimes(old, 0, 0);

@@ -17,9 +17,9 @@ const keptMs = 3 * 86_400_000;
 const making = new Map<string, Promise<string>>();
 
 /**
- * Returns the command for a sandboxed program (`programFile`). It starts from a snapshot of a process with its code, which needs half the CPU time of a
- * start from the file, and no file access. A snapshot fits one version of Node.js and one processor, so that it is created at the first use, and
- * stored for later processes in a private folder of this user.
+ * Returns the command for a sandboxed script (`builtFile`). It starts from a snapshot of a process with its code. This needs half the CPU time of a start
+ * from the file, and no file access. A snapshot fits one version of Node.js and one processor. It is created at the first use, and stored for later
+ * processes in a private folder of this user.
  */
 export async function sandboxCommandOf(script: string): Promise<SandboxCommand> {
   const made = await (making.get(script) ?? remake(script));

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { programFile } from '../programs.ts';
+import { builtFile } from '../entry-points.ts';
 import { askConfined, UnreadFile, type Within } from './sandbox.ts';
 import type { Compared, Comparing } from './messages.ts';
 import { sandboxCommandOf } from './snapshot.ts';
 
-const script = programFile(new URL('compare-texts.ts', import.meta.url), 'cjs');
+const script = builtFile(new URL('compare-texts.ts', import.meta.url), 'cjs');
 
 /** The differences between two texts: the number of changes, and the first changes. */
 export type Differences = Extract<Compared, { count: number }>;

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
-import { programFile } from '../programs.ts';
+import { builtFile } from '../entry-points.ts';
 import { askConfined, UnreadFile, type Within } from './sandbox.ts';
 import type { TextResponse, TextRequest } from './messages.ts';
 import { sandboxCommandOf } from './snapshot.ts';
 
 export type { TextRequest } from './messages.ts';
 
-const script = programFile(new URL('read-file.ts', import.meta.url), 'cjs');
+const script = builtFile(new URL('read-file.ts', import.meta.url), 'cjs');
 /** Maximum size of the response in bytes: a character takes at most six in JSON. */
 const answerBytes = (characters: number) => characters * 6 + 1_000;
 

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { companion } from '../programs.ts';
+import { companion } from '../entry-points.ts';
 
 /** A font family, its npm package and the used files: one weight for text and one for emphasis. */
 type Family = { family: string; in: string; files: readonly string[] };

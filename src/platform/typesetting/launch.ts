@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { prlimit } from '../reading/sandbox.ts';
-import { companion, dist, programFile } from '../programs.ts';
+import { companion, dist, builtFile } from '../entry-points.ts';
 import type { WorkerSetting } from './messages.ts';
 
 /** The environment of a worker: no variables of the service, and an unreachable proxy that blocks network requests. */
@@ -22,8 +22,8 @@ const heap = '--max-old-space-size=128';
 const besideMb = 900;
 const startSeconds = 10;
 
-const worker = programFile(new URL('worker.ts', import.meta.url));
-const watch = programFile(new URL('watch.ts', import.meta.url));
+const worker = builtFile(new URL('worker.ts', import.meta.url));
+const watch = builtFile(new URL('watch.ts', import.meta.url));
 
 /**
  * Starts a typesetting process. A confined process can read only its code and the fonts and cannot start other processes. `prlimit` adds system

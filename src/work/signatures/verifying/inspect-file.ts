@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { programFile } from '../../../platform/programs.ts';
+import { builtFile } from '../../../platform/entry-points.ts';
 import { confined, fed, type Limits } from '../../../platform/reading/sandbox.ts';
 import { sandboxCommandOf } from '../../../platform/reading/snapshot.ts';
 import { ignoreStreamErrors } from '../../../platform/storage/ignore-stream-errors.ts';
@@ -9,7 +9,7 @@ import type { VerifyRequest, Verdict } from './messages.ts';
 const usual = { cpuSeconds: 10, wallSeconds: 60, dataMb: 1_200, heapMb: 384 };
 /** Limit of the child's output, in bytes. A verdict has at most 50 signatures with two names each. */
 const maxAnswered = 256 * 1024;
-const script = programFile(new URL('verify-file.ts', import.meta.url), 'cjs');
+const script = builtFile(new URL('verify-file.ts', import.meta.url), 'cjs');
 
 /** Thrown if a file needs too much time or memory, or crashes the child process. */
 export class TooHard extends Error {}

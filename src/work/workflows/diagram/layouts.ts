@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { openLimitedThread, ThreadLimitError } from '../../../platform/limited-thread.ts';
-import { programFile } from '../../../platform/programs.ts';
+import { builtFile } from '../../../platform/entry-points.ts';
 import { type Graph, inColumns, type Layout } from './graph.ts';
 
 /** `makeMs`: CPU time of one layout. `waitMs`: time until a layout, including the wait for other layouts. Both are limits in milliseconds. */
@@ -16,7 +16,7 @@ export type Layouts = {
 /** Computes layouts in a thread, one at a time, with teams in turn. A graph that exceeds a limit gets plain columns, so there is always a diagram. */
 export function openLayouts({ makeMs, waitMs }: { makeMs: number; waitMs: number } = bounds): Layouts {
   const kept = new LRUCache<string, Layout>({ max: maxKept });
-  const thread = openLimitedThread<Graph, Layout>(programFile(new URL('./thread.ts', import.meta.url)));
+  const thread = openLimitedThread<Graph, Layout>(builtFile(new URL('./thread.ts', import.meta.url)));
   return {
     async of(team, graph) {
       const key = JSON.stringify(graph);

@@ -16,7 +16,7 @@ export const dist = fileURLToPath(built);
  * @param source The source of the program, as `new URL` of a literal name and `import.meta.url`: so the build finds its programs.
  * @param kind `mjs`, or `cjs` for a sandboxed program, from which a startup snapshot is created.
  */
-export function programFile(source: URL, kind: 'mjs' | 'cjs' = 'mjs'): string {
+export function builtFile(source: URL, kind: 'mjs' | 'cjs' = 'mjs'): string {
   const name = source.href.slice(root.href.length).replace(/\.ts$/, `.${kind}`);
   return fileURLToPath(new URL(name, built));
 }
