@@ -1,6 +1,16 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { makeSelfSigned } from '../src/identity/keys/seal/certificates.ts';
-import { SignedXml } from '../src/identity/sso/saml/xml-libraries.ts';
+
+type SignedXml = {
+  addReference(reference: { xpath: string; digestAlgorithm: string; transforms: string[]; inclusiveNamespacesPrefixList: string[] }): void;
+  computeSignature(xml: string, options: { location: { reference: string; action: 'after' } }): void;
+  getSignedXml(): string;
+};
+type SignedXmlOptions = Record<'privateKey' | 'publicCert' | 'signatureAlgorithm' | 'canonicalizationAlgorithm', string>;
+
+/** The types of the library add the globals of browsers to the whole project. */
+const { SignedXml } = createRequire(import.meta.url)('xml-crypto') as { SignedXml: new (options: SignedXmlOptions) => SignedXml };
 
 /** The key of a SAML provider with its certificate, as PEM. */
 export type ProviderKey = { privateKey: string; certificate: string };
@@ -107,10 +117,14 @@ export function responseXml(inner: string, parts: ResponseParts): string {
   return `<samlp:Response xmlns:samlp="${protocol}" xmlns:saml="${saml}" ID="_r${randomUUID()}" Version="2.0" IssueInstant="${new Date(parts.now).toISOString()}"${attribute('Destination', parts.destination)}${attribute('InResponseTo', parts.responseRequest)}>${issuer}<samlp:Status><samlp:StatusCode Value="${parts.status}"/></samlp:Status>${inner}</samlp:Response>`;
 }
 
-export type Signing = { key: ProviderKey; algorithm?: string; digest?: string };
+export type Signing = { key: ProviderKey; algorithm?: string; digest?: string; inclusivePrefixes?: string[] };
 
 /** Signs the element of a name in a document: `Assertion` or `Response`. */
-export function signXml(xml: string, name: 'Assertion' | 'Response', { key, algorithm = rsaSha256, digest = sha256 }: Signing): string {
+export function signXml(
+  xml: string,
+  name: 'Assertion' | 'Response',
+  { key, algorithm = rsaSha256, digest = sha256, inclusivePrefixes = [] }: Signing,
+): string {
   const xpath = `//*[local-name(.)='${name}']`;
   const signer = new SignedXml({
     privateKey: key.privateKey,
@@ -122,6 +136,7 @@ export function signXml(xml: string, name: 'Assertion' | 'Response', { key, algo
     xpath,
     digestAlgorithm: digest,
     transforms: ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', canonical],
+    inclusiveNamespacesPrefixList: inclusivePrefixes,
   });
   signer.computeSignature(xml, { location: { reference: `${xpath}/*[local-name(.)='Issuer']`, action: 'after' } });
   return signer.getSignedXml();

@@ -10,7 +10,7 @@ const { metadata, protocol, signature } = namespaces;
  * trusted because an administrator entered them or their address, so their own signature is not checked.
  */
 export function readProviderMetadata(bytes: Uint8Array, now: number): ProviderMetadata {
-  const { root } = parseProviderXml(bytes);
+  const root = parseProviderXml(bytes);
   if (!isNamed(root, metadata, 'EntityDescriptor')) reject('one_EntityDescriptor');
   const roles = childrenNamed(root, metadata, 'IDPSSODescriptor').filter((one) =>
     (attributeOf(one, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(protocol),

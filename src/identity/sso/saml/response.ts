@@ -59,15 +59,15 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
  * Throws a {@link RejectedXml}. The caller checks that the request is open and that the assertion is new.
  */
 export function readResponse(bytes: Uint8Array, expected: ResponseExpectation): VerifiedAssertion {
-  const { xml, root } = parseProviderXml(bytes);
+  const root = parseProviderXml(bytes);
   if (!isNamed(root, protocol, 'Response')) reject('not_a_response');
   checkUniqueIds(root);
   // Without a signature, so that a failed sign-in has its reason.
   checkResponse(root, expected);
   if (childrenNamed(root, saml, 'EncryptedAssertion').length > 0) reject('saml_encrypted');
   if (root.getElementsByTagNameNS(saml, 'Assertion').length !== 1) reject('one_Assertion');
-  const signedResponse = signedElement(xml, root, expected.certificates);
-  const signedAssertion = signedElement(xml, onlyChild(root, saml, 'Assertion'), expected.certificates);
+  const signedResponse = signedElement(root, expected.certificates);
+  const signedAssertion = signedElement(onlyChild(root, saml, 'Assertion'), expected.certificates);
   const response = signedResponse ?? root;
   const inResponse = onlyChild(response, saml, 'Assertion');
   const assertion = signedAssertion ?? (signedResponse ? inResponse : reject('unsigned'));

@@ -11,36 +11,24 @@ export type XmlElement = XmlNode & {
   hasAttribute(name: string): boolean;
   getAttribute(name: string): string | null;
   getElementsByTagNameNS(namespace: string, name: string): { length: number };
+  lookupNamespaceURI(prefix: string): string | null;
+  removeChild(child: XmlNode): void;
 };
 
 /**
- * The parser and the signatures of XML. The types of both libraries add the globals of browsers to the whole project, so these are their only types
- * here.
+ * The parser and the canonical form of XML. The types of both libraries add the globals of browsers to the whole project, so these are their only
+ * types here.
  */
 type Parser = { parseFromString(xml: string, type: 'text/xml'): { documentElement: XmlElement | null } };
 type ParserOptions = { errorHandler: Record<'warning' | 'error' | 'fatalError', () => never> };
 
-type Algorithms = Record<string, unknown>;
-type SignedXml = {
-  idAttributes: string[];
-  SignatureAlgorithms: Algorithms;
-  HashAlgorithms: Algorithms;
-  CanonicalizationAlgorithms: Algorithms;
-  loadSignature(signature: XmlElement): void;
-  checkSignature(xml: string): boolean;
-  getSignedReferences(): string[];
-  addReference(reference: { xpath: string; digestAlgorithm: string; transforms: string[] }): void;
-  computeSignature(xml: string, options: { location: { reference: string; action: 'after' } }): void;
-  getSignedXml(): string;
-};
-type SignedXmlOptions = {
-  publicCert?: string;
-  privateKey?: string;
-  getCertFromKeyInfo?: () => null;
-  signatureAlgorithm?: string;
-  canonicalizationAlgorithm?: string;
+type Canonicalization = {
+  process(
+    element: XmlElement,
+    options: { inclusiveNamespacesPrefixList: string[]; ancestorNamespaces: { prefix: string; namespaceURI: string }[] },
+  ): string;
 };
 
 const require = createRequire(import.meta.url);
 export const { DOMParser } = require('@xmldom/xmldom') as { DOMParser: new (options: ParserOptions) => Parser };
-export const { SignedXml } = require('xml-crypto') as { SignedXml: new (options: SignedXmlOptions) => SignedXml };
+export const { ExclusiveCanonicalization } = require('xml-crypto') as { ExclusiveCanonicalization: new () => Canonicalization };

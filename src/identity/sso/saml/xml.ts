@@ -44,11 +44,11 @@ export function reject(reason: string): never {
  * Decodes and parses a document of a provider. Its size, number of elements and depth are checked in linear time before the parser builds a tree.
  * Declarations, comments, CDATA and processing instructions are rejected, because parsers and signatures interpret them differently.
  */
-export function parseProviderXml(bytes: Uint8Array): { xml: string; root: XmlElement } {
+export function parseProviderXml(bytes: Uint8Array): XmlElement {
   if (bytes.length > xmlBounds.bytes) reject('too_large');
   const xml = decoded(bytes);
   checkStructure(xml);
-  return { xml, root: parseXml(xml) };
+  return parseXml(xml);
 }
 
 function decoded(bytes: Uint8Array): string {
