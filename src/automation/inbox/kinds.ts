@@ -25,7 +25,7 @@ export const kindNames = Object.keys(kinds) as Kind[];
 type ReadKinds = (scope: ReadScope, page: MergedPage, wanted: ReadonlySet<Kind>) => Promise<MergedPart[]>;
 /** Tasks and votes are read together. */
 const toDo: ReadKinds = (scope, page, wanted) =>
-  tasksToDo(scope, page, wanted.has('task') && wanted.has('approval') ? null : wanted.has('approval'));
+  tasksToDo(scope, page, [...(wanted.has('task') ? [false] : []), ...(wanted.has('approval') ? [true] : [])]);
 export const sources: Record<Kind, ReadKinds> = {
   task: toDo,
   approval: toDo,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { MergedItem, MergedPart } from '../../platform/database/merged-page.ts';
+import { firstMerged, type MergedItem, type MergedPart } from '../../platform/database/merged-page.ts';
 import type { Cursor } from '../../platform/database/sorted-page.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { type Kind, kindNames, kinds, sources } from './kinds.ts';
@@ -19,21 +19,23 @@ export async function readInbox(
   scope: ReadScope,
   scopes: ReadonlySet<string>,
   selected: readonly Kind[] = kindNames,
-  { limit: page, ...cursor }: Cursor & { limit: number },
+  { limit: page, after, afterTime }: Cursor & { limit: number },
 ): Promise<InboxPage> {
-  const isFirst = cursor.after === null;
+  const isFirst = after === null;
+  const cursor = isFirst ? firstMerged : { after, afterTime };
   const wanted = new Set(selected.filter((kind) => kinds[kind].scopes.every((one) => scopes.has(one))));
   const reads = new Set([...wanted].map((kind) => sources[kind]));
   const parts = (
     await Promise.all([...reads].map((read) => read(scope, { ...cursor, page, limit: isFirst ? maxCounted : page }, wanted)))
   ).flat();
-  const all = parts.flatMap(({ kind, items }) => items.map((item) => ({ kind, ...item }))).toSorted(byDueDate);
+  const all = parts.flatMap(({ items }) => items).toSorted(byDueDate);
   const items = all.slice(0, page);
   const end = items.at(-1);
   return {
     ...(isFirst ? { counts: countsOf(wanted, parts) } : {}),
-    items: items.map(({ kind, item }) => ({ kind, ...item }) as Static<typeof inboxItem>),
-    last: end && all.length > page ? [end.due, end.id] : undefined,
+    // The serializer omits the sort key.
+    items: items as unknown[] as Static<typeof inboxItem>[],
+    last: end && all.length > page ? end.place : undefined,
   };
 }
 
@@ -48,6 +50,6 @@ function countsOf(wanted: ReadonlySet<Kind>, parts: readonly MergedPart[]): NonN
 
 /** The order of PostgreSQL: times in one format, then identifiers. */
 const byDueDate = (a: MergedItem, b: MergedItem): number => {
-  const [left, right] = [`${a.due} ${a.id}`, `${b.due} ${b.id}`];
+  const [left, right] = [String(a.place), String(b.place)];
   return left < right ? -1 : Number(left > right);
 };

@@ -66,7 +66,7 @@ export const bookingsToDecide = mergedStatement<{ team: string; calendars: reado
        SELECT b.id, b.moves, b.calendar_id, b.ends_waiting AS due_at, b.created_at, false AS is_overdue FROM booking b
        WHERE b.team_id = $team AND b.calendar_id = c.id AND b.status = 'pending'
      ) f WHERE ${afterMerged} ORDER BY ${mergedOrder} LIMIT $limit + 1
-   ) f ORDER BY ${mergedOrder} LIMIT $limit + 1`,
+   ) f`,
   "'booking'",
   {
     id: 'coalesce(f.moves, f.id)',

@@ -1,7 +1,7 @@
 import { commentList } from '../../platform/comment-queries.ts';
 import { jsonThing, pageStatement } from '../../platform/database/json-page.ts';
 import { isListed, listedRows, type ListSearchParams, matches } from '../../platform/database/list-filters.ts';
-import { mergedStatement } from '../../platform/database/merged-page.ts';
+import { afterMerged, mergedStatement } from '../../platform/database/merged-page.ts';
 import { bySort, isoText, laterPlace, type Cursor, type Sort, sortedBy, sorts } from '../../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../../platform/identifiers.ts';
 import { claimableSql } from './eligible-queries.ts';
@@ -22,8 +22,6 @@ export type TaskFilter = {
   matter: string | null;
   overdue: boolean | null;
   updatedSince: string | null;
-  /** Whether the tasks are votes of approval rounds. Null for both. */
-  votes: boolean | null;
   now: Date;
   limit: number;
 } & ListSearchParams &
@@ -59,7 +57,6 @@ const narrowed = `($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.paused AND coalesce(t.due_at < $now, false)) = $overdue)
          AND ($matter::uuid IS NULL OR t.container_id = $matter)
          AND ${isListed('t.id')} AND ${matches('t.title')}
-         AND ($votes::boolean IS NULL OR (t.approval_round_id IS NOT NULL) = $votes)
          AND ${isVisibleSql}`;
 
 /**
@@ -187,9 +184,12 @@ export const listTasks = {
 };
 
 /** The open tasks in the inbox of a member: theirs, and those that they may claim. */
-export const listToDo = mergedStatement<Omit<TaskFilter, 'limit' | keyof Cursor>>(
-  `SELECT t.*, NOT t.paused AND coalesce(t.due_at < $now, false) AS is_overdue
-   FROM (SELECT DISTINCT ON (f.id) f.* FROM (${foundBy('own', 'dueDate')}) f ORDER BY f.id) t ORDER BY ${orderingOf('dueDate').order} LIMIT $limit + 1`,
+export const listToDo = mergedStatement<{ team: string; user: string; votes: readonly boolean[]; now: Date }>(
+  `SELECT f.id, f.title, f.due_at, f.created_at, f.type, f.workflow_id, f.document_id, f.approval_round_id,
+     NOT f.paused AND coalesce(f.due_at < $now, false) AS is_overdue
+   FROM (
+     (SELECT * FROM task WHERE team_id = $team AND assigned_to = $user AND status = 'open' OFFSET 0) UNION ALL ${claimableSql({ person: '$user' })}
+   ) f WHERE (f.approval_round_id IS NOT NULL) = ANY ($votes) AND NOT document_excludes($team, f.about_document_id, $user::uuid) AND ${afterMerged}`,
   "CASE WHEN f.approval_round_id IS NULL THEN 'task' ELSE 'approval' END",
   {
     id: 'f.id',

@@ -61,7 +61,6 @@ export async function listTasks(
     matter: filters.matterId ?? null,
     overdue: filters.overdue ?? null,
     updatedSince: filters.updatedSince ?? null,
-    votes: null,
     now: scope.now,
     ...searchParams(filters),
     ...place,
@@ -91,13 +90,10 @@ function searchOf(
   return statuses.length === lists.allStatuses.length && sort.endsWith('createdAt') ? 'team' : 'state';
 }
 
-/** Returns the open tasks that a member has or may claim: `votes` selects those of approval rounds, or the others. */
-export function tasksToDo({ db, team, actor, now }: ReadScope, page: MergedPage, votes: boolean | null): Promise<MergedPart[]> {
+/** Returns the open tasks that a member has or may claim: those of approval rounds if `votes` has true, the others if it has false. */
+export function tasksToDo({ db, team, actor, now }: ReadScope, page: MergedPage, votes: readonly boolean[]): Promise<MergedPart[]> {
   if (actor.type !== 'user') return Promise.resolve([]);
-  const user = actor.id;
-  const all = { workflow: null, documents: null, matter: null, overdue: null, updatedSince: null, q: null, ids: null };
-  const mine = { team, principalId: listedFor(actor), user, assignee: user, statuses: ['open'], votes, now };
-  return db.all(lists.listToDo, { ...mine, ...all, ...page });
+  return db.all(lists.listToDo, { team, user: actor.id, votes, now, ...page });
 }
 
 export async function getTask(scope: ReadScope | Scope, id: string): Promise<Versioned<Task>> {

@@ -149,7 +149,7 @@ export const failedDeliveries = mergedStatement<{ team: string; owner: string | 
   `SELECT f.* FROM webhook_endpoint e CROSS JOIN LATERAL (
      SELECT f.id, f.endpoint_id, f.event_type, f.created_at, NULL::timestamptz AS due_at, false AS is_overdue FROM webhook_delivery f
      WHERE f.team_id = $team AND f.endpoint_id = e.id AND f.undelivered = 'failed' AND f.id > ${undatedAfter} ORDER BY f.id LIMIT $limit + 1
-   ) f WHERE e.team_id = $team AND e.deleted_at IS NULL AND ($owner::uuid IS NULL OR e.client_id = $owner) ORDER BY f.id LIMIT $limit + 1`,
+   ) f WHERE e.team_id = $team AND e.deleted_at IS NULL AND ($owner::uuid IS NULL OR e.client_id = $owner)`,
   "'delivery'",
   { id: 'f.id', title: 'f.event_type', createdAt: isoText('f.created_at'), endpointId: 'f.endpoint_id' },
 );

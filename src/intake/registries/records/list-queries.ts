@@ -145,7 +145,7 @@ export const recordsToReview = mergedStatement<{ team: string; registries: reado
   `SELECT f.* FROM unnest($registries::uuid[], $names::text[]) AS c(id, name) CROSS JOIN LATERAL (
      SELECT f.id, f.registry_id, f.created_at, c.name, NULL::timestamptz AS due_at, false AS is_overdue FROM registry_record f
      WHERE f.team_id = $team AND f.registry_id = c.id AND f.state = 'pending' AND f.id > ${undatedAfter} ORDER BY f.id LIMIT $limit + 1
-   ) f ORDER BY f.id LIMIT $limit + 1`,
+   ) f`,
   "'record'",
   { id: 'f.id', title: 'f.name', createdAt: isoText('f.created_at'), registryId: 'f.registry_id' },
 );

@@ -1,6 +1,6 @@
 import { jsonObject, jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
 import { isListed, listedRows, type ListSearchParams, matches } from '../../../platform/database/list-filters.ts';
-import { afterMerged, mergedOrder, mergedStatement } from '../../../platform/database/merged-page.ts';
+import { afterMerged, mergedStatement } from '../../../platform/database/merged-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
@@ -177,7 +177,7 @@ export const requestsToSign = mergedStatement<{ team: string; user: string; now:
        AND r.status = 'pending' AND r.expires_at > $now AND r.suspended IS NULL AND NOT r.paused AND NOT signature_request_is_gone($team, r.id)
        AND NOT EXISTS (SELECT FROM signature_request_document d WHERE d.${ofRequest} AND (d.readers IS NULL OR s.id = ANY (d.readers))
          AND document_outsider($team, d.document_id, $user))
-   ) f WHERE ${afterMerged} ORDER BY ${mergedOrder} LIMIT $limit + 1`,
+   ) f WHERE ${afterMerged}`,
   "'signature'",
   { id: 'f.id', title: 'f.title', dueAt: isoText('f.due_at'), createdAt: isoText('f.created_at'), workflowId: 'f.workflow_id' },
 );
