@@ -41,7 +41,7 @@ export async function tryFields([base = Buffer.alloc(0), ...laid]: Buffer[], lay
 }
 
 async function continued(pdf: PDF, base: Buffer): Promise<Buffer> {
-  const saved = Buffer.from(await pdf.save({ incremental: true }));
+  const saved = Buffer.from(await pdf.save({ incremental: true, compressStreams: false }));
   if (saved.compare(base, 0, base.length, 0, base.length) !== 0)
     throw new Error('The library rewrote the presented file instead of appending to it.');
   return saved;

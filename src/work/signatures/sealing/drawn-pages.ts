@@ -56,6 +56,8 @@ export async function requireInk(
   laid: readonly Uint8Array[],
   { overlays, places, pages }: Layer,
 ): Promise<void> {
+  // Without overlays, PDFium is not loaded.
+  if (overlays.length === 0) return;
   const documents: PDFiumDocument[] = [];
   const opened = async (bytes: Uint8Array): Promise<PDFiumDocument> => {
     const document = await open(bytes);
