@@ -4,6 +4,10 @@ import { after, before, test } from 'node:test';
 import { type AgentRuns, agents, calling, startAgentRuns } from '../../../test/agent-runs.ts';
 import { asking } from '../../../test/asking.ts';
 import type { User } from '../../../test/harness.ts';
+import { isolationOf } from '../../../test/isolation.ts';
+import { roundExpiry } from '#approvals';
+import { listeners } from '../../listeners.ts';
+import { doDueWork } from '../../platform/jobs/due-jobs.ts';
 
 const tasks = '/api/v1/tasks';
 const policies = '/api/v1/approval-policies';
@@ -77,6 +81,17 @@ test('a denial ends the round, and the call is not executed', async () => {
   await over(waiting.run);
   assert.deepEqual(await resultOf(waiting.run), ['refused', 'denied']);
   assert.equal((await roundOf(waiting.call.roundId)).status, 'rejected');
+});
+
+test('a call whose round expires is not executed', async () => {
+  const waiting = await requestBy(await newPolicy());
+  const { roundId } = waiting.call;
+  await runs.chancery.pool.query("UPDATE approval_round SET expires_at = now() - interval '1 second' WHERE id = $1", [roundId]);
+  const { database } = runs.chancery;
+  await doDueWork({ database, listeners, isolation: isolationOf(runs.chancery) }, roundExpiry, new Date());
+  assert.equal((await over(waiting.run)).status, 'ok');
+  assert.deepEqual(await resultOf(waiting.run), ['refused', 'expired']);
+  assert.equal((await roundOf(roundId)).status, 'expired');
 });
 
 test('of two last votes at once, one decides', async () => {

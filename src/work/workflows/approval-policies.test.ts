@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
 import { asking } from '../../../test/asking.ts';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
+import { publishForm } from '../../../test/published-forms.ts';
 
 const workflows = '/api/v1/workflows';
 const policies = '/api/v1/approval-policies';
@@ -113,4 +114,64 @@ test('of a deletion of a policy and new steps that name it, one succeeds', async
     assert.equal(deleted?.status === 204, created === 0, `${deleted?.status} beside ${created} workflows`);
     assert.ok(others.every(({ status }) => status === 201 || status === 422));
   }
+});
+
+/** Starts a workflow whose member `ada` answers a form before the decision. Returns the workflow, the form and the submission. */
+async function answered(approval: object, amount: string) {
+  const form = await publishForm(chancery, creator, {
+    title: 'Facts',
+    fields: [{ id: 'amount', type: 'money', label: 'Amount' }],
+  });
+  const { body } = await create([
+    { id: 'facts', type: 'form', assignees: [ada?.id], config: { interfaceId: form.id } },
+    { id: 'board', type: 'approval', config: { approval } },
+  ]);
+  const { steps } = await made(creator, 'POST', `${workflows}/${body.id}/start`, {});
+  const link = await made(ada!, 'POST', '/api/v1/interfaces/task-links', { taskId: steps[0].taskIds[0] });
+  const data = { amount: { amount, currency: 'EUR' } };
+  const sent = await chancery.call('POST', `/api/v1/interfaces/public/${link.token}/submit`, { body: { data } });
+  assert.equal(sent.status, 200, sent.text);
+  return { id: body.id as string, form: form.id, submission: sent.body.submissionId as string };
+}
+
+test('a member who answered a form of the workflow is excluded as its submitter', async () => {
+  const rules = [{ id: 'else', need: [{ count: 1, from: [ada, ben, creator].map((one) => `user:${one?.id}`) }] }];
+  const people = async (exclude: string[]) =>
+    (await openRound(await answered({ rules, exclude }, '5'))).candidates.map(({ userId }: any) => userId).toSorted();
+  assert.deepEqual(await people(['submitter']), [ben?.id, creator.id].toSorted());
+  assert.deepEqual(await people([]), [ada?.id, ben?.id, creator.id].toSorted());
+});
+
+test('a visitor without an account excludes no member', async () => {
+  const rules = [{ id: 'else', need: [{ count: 1, from: [ada, ben, creator].map((one) => `user:${one?.id}`) }] }];
+  const name = `own-${randomUUIDv7()}`;
+  await made(creator, 'POST', `${workflows}/templates`, { name, description: 'Own', steps: [board({ rules, exclude: ['submitter'] })] });
+  const form = await publishForm(chancery, creator, {
+    fields: [{ id: 'name', type: 'text', label: 'Name' }],
+    config: { createsDocument: true, startsTemplate: name },
+  });
+  const sent = await chancery.call('POST', `/api/v1/interfaces/public/${form.publicToken}/submit`, { body: { data: { name: 'Ada' } } });
+  assert.equal(sent.status, 200, sent.text);
+  const { effects } = await made(creator, 'GET', `/api/v1/interfaces/${form.id}/submissions/${sent.body.submissionId}`);
+  const { resultId: id } = effects.find(({ kind }: any) => kind === 'workflow');
+  assert.deepEqual(
+    (await openRound({ id })).candidates.map(({ userId }: any) => userId).toSorted(),
+    [ada?.id, ben?.id, creator.id].toSorted(),
+  );
+});
+
+test('erased answers leave the open round, and a restart without them is rejected', async () => {
+  const policy = await newPolicy({
+    rules: [{ ...large(), when: { field: 'facts/amount', gt: { amount: '50', currency: 'EUR' } } }, small()],
+    exclude: [],
+  });
+  const { id, form, submission } = await answered({ policy }, '60');
+  const round = await openRound({ id });
+  assert.equal(round.rule, 'large');
+  await made(creator, 'DELETE', `/api/v1/interfaces/${form}/submissions/${submission}`);
+  const restart = await call(owner, 'POST', `/api/v1/approvals/${round.id}/restart`, {});
+  assert.deepEqual([restart.status, restart.body.code], [422, 'policy_input_missing']);
+  assert.deepEqual(await openRound({ id }), round);
+  for (const by of [ada, ben]) await vote(by, round);
+  assert.equal((await made(creator, 'GET', `${workflows}/${id}`)).status, 'completed');
 });

@@ -206,6 +206,22 @@ test('of two concurrent last votes one decides, and the other answers 409 `round
   ]);
 });
 
+test('of a concurrent approval and rejection, the first one decides', async () => {
+  const { owner, one, two } = await world();
+  const flow = await started(owner, [step({ rules: [rule({ count: 1, from: [user(one), user(two)] })] })]);
+  const votes = await Promise.all([voteOf(one, flow), voteOf(two, flow)]);
+  const outcomes = ['approved', 'rejected'];
+  const answers = await Promise.all(
+    [one, two].map((by, at) => call(by, 'POST', `/api/v1/tasks/${votes[at].id}/complete`, { outcome: outcomes[at] })),
+  );
+  assert.deepEqual(answers.map(code).toSorted(), [
+    [200, undefined],
+    [409, 'round_over'],
+  ]);
+  const { status: ended, votes: counted } = await roundOf(owner, flow);
+  assert.deepEqual([ended, counted.length], [outcomes[answers.findIndex(({ status: answered }) => answered === 200)], 1]);
+});
+
 test('fifty concurrent votes are counted once each, and the round is decided once', async () => {
   const { team, owner } = await world();
   const voters: User[] = [];

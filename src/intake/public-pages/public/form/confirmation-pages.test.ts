@@ -87,6 +87,25 @@ test('without a script a form with a proof of work stores the answers unconfirme
   assert.deepEqual(counted, { taken: 1, effects: 2 }, 'the document and its PDF');
 });
 
+test('the outputs of unconfirmed answers are made after the confirmation', async () => {
+  const registry = await chancery.call('POST', '/api/v1/registries/', {
+    token: creator.token,
+    body: { name: 'Parties', fields: [{ id: 'name', type: 'text', label: 'Name' }] },
+  });
+  const then = [{ id: 'row', make: 'record', registryId: registry.body.id, fields: { name: { from: 'name' } } }];
+  const form = await publishForm(chancery, creator, asks({ createsDocument: false, then }));
+  await send(form, { name: 'Ada', mail: addressOf('outputs') });
+  const outputs = () =>
+    query(
+      `SELECT o.output_id, (SELECT count(*) FROM job j WHERE j.team_id = s.team_id AND j.name = 'submission-outputs')::int AS jobs
+       FROM submission s LEFT JOIN submission_output o ON o.team_id = s.team_id AND o.submission_id = s.id WHERE s.interface_id = $1`,
+      form.id,
+    );
+  assert.deepEqual(await outputs(), [{ output_id: null, jobs: 0 }]);
+  assert.equal((await post(await mailed(addressOf('outputs')), {})).status, 303);
+  assert.deepEqual(await outputs(), [{ output_id: 'row', jobs: 1 }]);
+});
+
 test('without an e-mail address, and for API clients, the proof is required; an address gets at most three mails', async () => {
   const form = await publishForm(chancery, creator, asks());
   const without = await send(form, { name: 'Ada' });
