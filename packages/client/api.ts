@@ -15718,7 +15718,7 @@ export interface components {
                     documentSha256?: string;
                     /** @description SHA-256 of the arguments of a tool call */
                     argsSha256?: string;
-                    /** @description document_changed, step_restarted, workflow_ended, run_ended or restarted */
+                    /** @description document_changed, step_restarted, workflow_ended, run_ended, call_changed or restarted */
                     reason: string;
                 };
             };

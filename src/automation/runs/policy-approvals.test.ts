@@ -5,6 +5,7 @@ import { type AgentRuns, agents, calling, startAgentRuns } from '../../../test/a
 import { asking } from '../../../test/asking.ts';
 import type { User } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
 import { roundExpiry } from '#approvals';
 import { listeners } from '../../listeners.ts';
 import { doDueWork } from '../../platform/jobs/due-jobs.ts';
@@ -116,16 +117,47 @@ test('a cancelled run voids its round', async () => {
   assert.deepEqual([(await vote(ada, waiting.call.roundId, 'approved')).status], [409]);
 });
 
-test('a call whose arguments changed after the approval is not executed', async () => {
+/** Approves a waiting call whose request has changed, and returns the round that the call asks instead. */
+async function nextRoundOf({ run, call: { roundId } }: { run: string; call: any }): Promise<any> {
+  for (const by of [owner, ada]) assert.equal((await vote(by, roundId, 'approved')).status, 200);
+  const again = await eventually('the call asks again', async () => {
+    const [one] = await runs.callsOf(run);
+    return one.status === 'awaiting_approval' && one.roundId !== roundId ? one : undefined;
+  });
+  const [previous, now] = [await roundOf(roundId), await roundOf(again.roundId)];
+  assert.deepEqual([previous.status, previous.reason, previous.votes.length], ['voided', 'call_changed', 2]);
+  assert.deepEqual([now.status, now.supersedes, now.votes, again.approvedBy], ['open', roundId, [], undefined]);
+  assert.notEqual(now.argsSha256, previous.argsSha256);
+  return now;
+}
+
+test('a call whose arguments changed asks again, with no votes, and runs as approved then', async () => {
   const waiting = await requestBy(await newPolicy());
-  await runs.chancery.pool.query(`UPDATE agent_run_call SET arguments = arguments || '{"title": "Other"}' WHERE run_id = $1`, [
+  const other = `Other ${randomUUIDv7()}`;
+  await runs.chancery.pool.query('UPDATE agent_run_call SET arguments = arguments || $2::jsonb WHERE run_id = $1', [
     waiting.run,
+    JSON.stringify({ title: other }),
   ]);
-  await vote(owner, waiting.call.roundId, 'approved');
-  await vote(ada, waiting.call.roundId, 'approved');
-  await over(waiting.run);
-  assert.deepEqual(await resultOf(waiting.run), ['refused', 'approval_stale']);
-  assert.equal(await titled('Other'), 0);
+  const round = await nextRoundOf(waiting);
+  assert.equal(await titled(other), 0);
+  const task = (await votesOf(round.id)).get(ben?.id ?? '');
+  assert.match((await made(ben!, 'GET', `${tasks}/${task}`)).description, new RegExp(other));
+  for (const by of [ada, ben]) assert.equal((await vote(by, round.id, 'approved')).status, 200);
+  assert.equal((await over(waiting.run)).status, 'ok');
+  assert.deepEqual([await titled(other), await titled(waiting.title)], [1, 0]);
+});
+
+test('a call whose target changed asks again, and the denial then ends it', async () => {
+  const target = await made(owner, 'POST', `${tasks}/`, { title: 'Target' });
+  const { id: of } = await agentWith(await newPolicy(), { tools: { allow: ['comment_on_task'] } });
+  const run = await runs.result(calling(['comment_on_task', { id: target.id, text: 'From the agent' }]), {}, { of });
+  const [waiting] = await runs.callsOf(run.id);
+  await made(owner, 'POST', `${tasks}/${target.id}/complete`, {});
+  const round = await nextRoundOf({ run: run.id, call: waiting });
+  await vote(ben, round.id, 'denied');
+  await over(run.id);
+  assert.deepEqual(await resultOf(run.id), ['refused', 'denied']);
+  assert.deepEqual(await made(owner, 'GET', `${tasks}/${target.id}/comments`), []);
 });
 
 test('a call is not executed if one of its approvers lost the right', async () => {

@@ -265,6 +265,35 @@ test('a call that may change external data is sent once, after the approval of e
   assert.deepEqual([(await answered(stale, 'approved')).map(code), remote.called], [['approval_stale'], []]);
 });
 
+test('an external call whose tool changed asks its approval policy again, and is sent after that', async () => {
+  const tool = { name: 'delete', description: 'Deletes one.', answer: () => 'Gone' };
+  remote.tools = [tool];
+  const { slug, id } = await added(remote.url);
+  await switched(id, 'delete', { enabled: true });
+  const approvalPolicy = `policy-${slug}`;
+  const rules = [{ id: 'one', need: [{ count: 1, from: [`user:${owner.id}`] }] }];
+  await made(owner, 'POST', '/api/v1/approval-policies/', { name: approvalPolicy, rules });
+  const agent = await agentWith([`${slug}__delete`], { approvalPolicy });
+  remote.called.length = 0;
+  const { run, calls } = await ran(agent.id, step([`${slug}__delete`, { id: 7 }]));
+  const roundOf = (round: string): Promise<any> => made(owner, 'GET', `/api/v1/approvals/${round}`);
+  const approve = async ({ candidates }: any) =>
+    made(owner, 'POST', `/api/v1/tasks/${candidates[0].taskId}/complete`, { outcome: 'approved' });
+  remote.tools = [{ ...tool, description: 'Deletes all.' }];
+  await made(owner, 'POST', `${servers}/${id}/check`);
+  await switched(id, 'delete', { enabled: true });
+  const [{ roundId: first }] = calls;
+  await approve(await roundOf(first));
+  const again = await eventually('the call asks again', async () => {
+    const [{ roundId, status: how }] = await runs.callsOf(run.id);
+    return how === 'awaiting_approval' && roundId !== first ? roundOf(roundId) : undefined;
+  });
+  assert.deepEqual([again.supersedes, (await roundOf(first)).reason, remote.called], [first, 'call_changed', []]);
+  await approve(again);
+  await runs.ended(owner, run.id, ({ finishedAt }) => finishedAt !== undefined);
+  assert.deepEqual([(await runs.callsOf(run.id))[0].result, remote.called.length], ['Gone', 1]);
+});
+
 test('an approved external call is sent if its approver may use the agent, and a sent call is reported as sent', async () => {
   remote.tools = [{ name: 'delete', answer: () => 'Gone' }];
   const { slug, id } = await added(remote.url);

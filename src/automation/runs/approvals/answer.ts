@@ -42,7 +42,7 @@ export const roundListeners: readonly EventListener[] = [
     if (!pending) return;
     const run = pending.run_id;
     await lockRun(scope, pending.job_id, run);
-    if (!(await db.first(askAgain, { team, run, id: pending.id }))) return;
+    if (!(await db.first(askAgain, { team, run, id: pending.id, round }))) return;
     if (await db.first(wakeRun, { team, run })) enqueue({ db, team }, placesJob, {});
   }),
 ];

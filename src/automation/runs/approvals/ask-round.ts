@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { beginRound, lockPolicies, type Rules } from '#approvals';
+import { beginRound, lockPolicies, type Rules, voidRound } from '#approvals';
 import { isUuid } from '../../../platform/identifiers.ts';
 import { record } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -48,6 +48,12 @@ const peopleOf = ({ arguments: given }: RoundRequest['call']): Record<string, st
       typeof value === 'string' && isUuid(value) ? [[name, value.toLowerCase()]] : [],
     ),
   );
+
+/** Voids the approved round of a call that changed since, so that the call asks again. The caller must hold the locks of the round and the run. */
+export async function withdrawApproval(scope: Scope, run: string, { id, round }: { id: string; round: string }): Promise<void> {
+  await voidRound(scope, round, 'call_changed');
+  await scope.db.first(queries.askAgain, { team: scope.team, run, id, round });
+}
 
 /**
  * Asks the people of an approval policy about a call of a run, with an approval round about exactly this call. The caller must hold the lock of the

@@ -1,7 +1,7 @@
 /** Tool calls that need the approval of a person. A task asks for it; without a clear approval before it expires, the call is denied. */
 export { approvalListener, roundListeners } from './answer.ts';
 export { askPerson, maxShown } from './ask.ts';
-export { askRound } from './ask-round.ts';
+export { askRound, withdrawApproval } from './ask-round.ts';
 export { isOwnRequest, findApprover } from './four-eyes.ts';
 export { approvalExpiry, approvalsOver, lockOpenTasks } from './end.ts';
 export { readTarget, shownCall, shownOutcome, type Target, requestHash } from './shown.ts';

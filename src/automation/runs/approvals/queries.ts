@@ -27,10 +27,10 @@ export const askRoundForCall = sqlStatement<CallId & { round: string; hash: stri
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'ready' RETURNING id`,
 );
 
-/** Makes a call whose round was voided ask again. */
-export const askAgain = sqlStatement<CallId, { id: string }>(
-  `UPDATE agent_run_call SET status = 'ready', approval_round_id = NULL, request_hash = NULL, expires_at = NULL
-   WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'awaiting_approval' RETURNING id`,
+/** Makes a call ask again: its round was voided. */
+export const askAgain = sqlStatement<CallId & { round: string }, { id: string }>(
+  `UPDATE agent_run_call SET status = 'ready', approval_round_id = NULL, request_hash = NULL, expires_at = NULL, decided_by = NULL, decided_at = NULL
+   WHERE team_id = $team AND run_id = $run AND id = $id AND approval_round_id = $round AND status IN ('awaiting_approval', 'ready') RETURNING id`,
 );
 
 /** The open approval rounds of a run. */

@@ -1,7 +1,7 @@
 import { isRole, scopesOfRole } from '#accounts';
 import { type AgentRow, hasTool, mayRun } from '#agents';
 import { actorToday } from '#documents';
-import { approversOfRound } from '#tasks';
+import { approversOfRound, lockRound } from '#tasks';
 import { hashOfJson } from '../../../platform/canonical-json.ts';
 import type { Box } from '../../../platform/crypto/secretbox.ts';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
@@ -13,7 +13,17 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { callOf, scopesOf, type Tool } from '../../../platform/tools.ts';
-import { askPerson, askRound, isOwnRequest, findApprover, readTarget, shownCall, type Target, requestHash } from '../approvals/index.ts';
+import {
+  askPerson,
+  askRound,
+  isOwnRequest,
+  findApprover,
+  readTarget,
+  shownCall,
+  type Target,
+  requestHash,
+  withdrawApproval,
+} from '../approvals/index.ts';
 import { toolCalled } from '../events.ts';
 import type { RunRow } from '../run-queries.ts';
 import { storeSubjects } from '../subject-queries.ts';
@@ -100,15 +110,21 @@ export async function carryOut(deps: CallDependencies, all: readonly Tool[], tea
   if (!('run' in tool)) return write(tool);
   const { places } = deps;
   const calling = { tool, all, rights, run, call, approved: wantsApproval(agent, tool), places };
-  if (calling.approved && call.decided_by === null) {
+  const asks = async () => {
     const refused = await resultOf(() => ask(database, { ...base, db }, calling));
     return refused.value === requested ? undefined : write(refused);
+  };
+  if (calling.approved && call.decided_by === null) return asks();
+  try {
+    if (!tool.inTransaction) return await write(await resultOf(() => performed({ ...base, db }, calling, tool.run)));
+    return await database.inTeam(team, async (tx) => {
+      const over = await resultOf(() => tx.attempt((part) => performed({ ...base, db: part }, calling, tool.run)));
+      await end(tx, over);
+    });
+  } catch (error) {
+    if (!(error instanceof CallChanged)) throw error;
+    return asks();
   }
-  if (!tool.inTransaction) return write(await resultOf(() => performed({ ...base, db }, calling, tool.run)));
-  return database.inTeam(team, async (tx) => {
-    const over = await resultOf(() => tx.attempt((part) => performed({ ...base, db: part }, calling, tool.run)));
-    await end(tx, over);
-  });
 }
 
 type Calling = {
@@ -147,6 +163,9 @@ class Refused extends Error {
   }
 }
 
+/** Thrown if a call differs from the one that its round approved. The call then asks again. */
+class CallChanged extends Error {}
+
 const requested = Symbol('a person was asked');
 
 /**
@@ -174,14 +193,25 @@ async function ask(
   };
   const admits = (id: string) => mayApprove(scope, calling, { by: id, input, target });
   const outcome = await database.inTeam(team, async (db) => {
-    const lockedRun = await db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
-    if (!lockedRun) throw new Superseded();
     const asking = { ...scope, db };
+    await lockToAsk(asking, run, call);
     if (policy !== null) return askRound(asking, { ...question, policy, fourEyes: agent.four_eyes, admits });
     return person === undefined ? 'no_approver' : askPerson(asking, { ...question, question: 'approval', person });
   });
   if (outcome === 'asked') return requested;
   throw new Refused(refusal(outcome, noRequestReasons[outcome]));
+}
+
+/**
+ * Locks a run before its call asks. Voids the round that approved the call before the call changed; the lock of a round comes before that of its run.
+ * Throws {@link Superseded}.
+ */
+export async function lockToAsk(scope: Scope, run: RunRow, { id, approval_round_id: round }: Call): Promise<void> {
+  const { db, team } = scope;
+  if (round !== null) await db.first(lockRound, { team, round });
+  const lockedRun = await db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
+  if (!lockedRun) throw new Superseded();
+  if (round !== null) await withdrawApproval(scope, run.id, { id, round });
 }
 
 /** The rejection of a call that differs from the approved one, or whose approver may no longer make it. */
@@ -201,7 +231,7 @@ export const noRequestReasons = {
   arguments_too_long: 'The arguments are too long for a person to review. Split the call into smaller ones.',
 };
 
-/** Checks that a call equals the approved one and that its approvers may still make it. Throws {@link Refused}. */
+/** Checks that a call equals the approved one and that its approvers may still make it. Throws {@link CallChanged} and {@link Refused}. */
 async function requireApproved(
   scope: ReadScope,
   calling: Calling,
@@ -213,6 +243,7 @@ async function requireApproved(
   const same = requestHash(run.id, call, tool, target) === call.request_hash;
   const approvers = call.approval_round_id === null ? [] : await db.all(approversOfRound, { team: id, id: call.approval_round_id });
   const by = new Set([...(call.decided_by === null ? [] : [call.decided_by]), ...approvers.map((one) => one.id)]);
+  if (!same && call.approval_round_id !== null) throw new CallChanged();
   if (!same || by.size === 0) throw new Refused(stale);
   for (const person of by) if (!(await mayApprove(scope, calling, { by: person, input, target }))) throw new Refused(stale);
 }

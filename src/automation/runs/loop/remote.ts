@@ -18,6 +18,7 @@ import {
   type Call,
   type CallDependencies,
   endCall,
+  lockToAsk,
   noRequestReasons,
   recordToolCall,
   type Over,
@@ -70,7 +71,7 @@ export async function carryOutRemote(deps: RemoteDependencies, team: string, run
     if (call.decided_by === null) return ask(calling, agent, tool);
     const round = call.approval_round_id;
     const approvers = round === null ? [] : (await db.all(approversOfRound, { team, id: round })).map(({ id }) => id);
-    if (externalRequestHash(run, call, tool) !== call.request_hash) return end(calling, stale);
+    if (externalRequestHash(run, call, tool) !== call.request_hash) return round === null ? end(calling, stale) : ask(calling, agent, tool);
     for (const approver of new Set([call.decided_by, ...approvers]))
       if (!(await mayApprove({ db, team }, agent, run, approver))) return end(calling, stale);
   }
@@ -82,7 +83,7 @@ const maySendAgain = ({ readOnly, idempotent }: RemoteTool): boolean => readOnly
 
 const end = ({ run, call, inTeam }: Calling, over: Over): Promise<void> => inTeam((scope) => endCall(scope, run, call, over));
 
-function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {
+function ask({ run, call, inTeam }: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {
   const question = {
     run,
     call,
@@ -90,8 +91,7 @@ function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: Remote
     shown: shownCall(agent.name, call, undefined),
   };
   return inTeam(async (scope) => {
-    const lockedRun = await scope.db.first(queries.lockAttempt, { team, run: run.id, attempt: run.attempts });
-    if (!lockedRun) throw new Superseded();
+    await lockToAsk(scope, run, call);
     const outcome = await askAny(scope, agent, question);
     if (outcome !== 'asked') await endCall(scope, run, call, refusal(outcome, noRequestReasons[outcome]));
   });

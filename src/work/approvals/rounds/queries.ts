@@ -123,10 +123,13 @@ export const candidatesOf = sqlStatement<TeamScopedId, CandidateRow>(
    WHERE c.team_id = $team AND c.round_id = $id ORDER BY c.account_id`,
 );
 
-/** Ends an open round that the caller has locked. `outcome`: its outcome, or why it was voided. */
-export const endRound = sqlStatement<TeamScopedId & { status: string; outcome: string | null; at: Date }, RoundRow>(
+/** Ends a round in one of the states `from` that the caller has locked. `outcome`: its outcome, or why it was voided. */
+export const endRound = sqlStatement<
+  TeamScopedId & { from: readonly string[]; status: string; outcome: string | null; at: Date },
+  RoundRow
+>(
   `UPDATE approval_round r SET status = $status, outcome = $outcome, version = version + 1, updated_at = $at, ended_at = $at
-   WHERE r.team_id = $team AND r.id = $id AND r.status = 'open' RETURNING ${columns}`,
+   WHERE r.team_id = $team AND r.id = $id AND r.status = ANY ($from) RETURNING ${columns}`,
 );
 
 export const touchRound = sqlStatement<TeamScopedId & { at: Date }, never>(

@@ -9,7 +9,7 @@ import { approvalDecided, approvalVoided, approvalVoted, expiryFailed } from './
 import * as queries from './queries.ts';
 
 /** Why a round was voided. */
-export type VoidReason = 'document_changed' | 'step_restarted' | 'workflow_ended' | 'run_ended' | 'restarted';
+export type VoidReason = 'document_changed' | 'step_restarted' | 'workflow_ended' | 'run_ended' | 'restarted' | 'call_changed';
 
 /** The end of a task that is a vote. */
 type Vote = { roundId?: string; outcome?: string; completedBy?: string };
@@ -71,7 +71,7 @@ type RoundEnd = {
 
 /** Ends a locked round, cancels its remaining votes and records the result. The domain of its subject reacts to the event. */
 async function end(scope: Scope, id: string, { status, outcome, cancel, by }: RoundEnd): Promise<void> {
-  const ended = await scope.db.first(queries.endRound, { team: scope.team, id, status, outcome, at: scope.now });
+  const ended = await scope.db.first(queries.endRound, { team: scope.team, id, from: ['open'], status, outcome, at: scope.now });
   if (!ended) throw new Error(`the round ${id} changed under its lock`);
   await cancelVotes(scope, id, cancel);
   await record(scope, approvalDecided, id, { ...roundEventData(ended), status, ...(outcome === null ? {} : { outcome }), ...by });
@@ -87,9 +87,10 @@ export async function voidRounds(
   for (const { id } of open) await voidRound(scope, id, reason);
 }
 
-/** Voids a locked open round and cancels its votes. */
+/** Voids a locked open round and cancels its votes. A changed call also voids its approved round, which approved another call. */
 export async function voidRound(scope: Scope, id: string, reason: VoidReason): Promise<void> {
-  const row = await scope.db.first(queries.endRound, { team: scope.team, id, status: 'voided', outcome: reason, at: scope.now });
+  const from = reason === 'call_changed' ? ['open', 'approved'] : ['open'];
+  const row = await scope.db.first(queries.endRound, { team: scope.team, id, from, status: 'voided', outcome: reason, at: scope.now });
   if (!row) return;
   await cancelVotes(scope, id, reason === 'document_changed' ? reason : 'round_voided');
   await record(scope, approvalVoided, id, { ...roundEventData(row), reason });
