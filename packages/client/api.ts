@@ -30006,6 +30006,24 @@ export interface components {
          * @description The request is well-formed but cannot be fulfilled
          *
          *     - `idempotency_key_reused`: Idempotency-Key reused
+         *     - `too_many_candidates`: Too many candidates
+         *     - `workflow_steps_invalid`: Invalid workflow steps
+         */
+        IdempotencyKeyReusedOrTooManyCandidatesOrWorkflowStepsInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "too_many_candidates" | "workflow_steps_invalid";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `idempotency_key_reused`: Idempotency-Key reused
          *     - `webhook_event_not_found`: Event type not found
          *     - `url_not_allowed`: Webhook URL not allowed
          */
@@ -30017,23 +30035,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "webhook_event_not_found" | "url_not_allowed";
-                };
-            };
-        };
-        /**
-         * @description The request is well-formed but cannot be fulfilled
-         *
-         *     - `idempotency_key_reused`: Idempotency-Key reused
-         *     - `workflow_steps_invalid`: Invalid workflow steps
-         */
-        IdempotencyKeyReusedOrWorkflowStepsInvalid: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_key_reused" | "workflow_steps_invalid";
                 };
             };
         };
@@ -32192,6 +32193,23 @@ export interface components {
             };
         };
         /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `too_many_candidates`: Too many candidates
+         *     - `workflow_steps_invalid`: Invalid workflow steps
+         */
+        TooManyCandidatesOrWorkflowStepsInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "too_many_candidates" | "workflow_steps_invalid";
+                };
+            };
+        };
+        /**
          * @description The operation needs another role, scope or kind of caller
          *
          *     - `totp_setup_required`: Set up the second factor first
@@ -32370,22 +32388,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "workflow_paused" | "step_not_active";
-                };
-            };
-        };
-        /**
-         * @description The request is well-formed but cannot be fulfilled
-         *
-         *     - `workflow_steps_invalid`: Invalid workflow steps
-         */
-        WorkflowStepsInvalid: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "workflow_steps_invalid";
                 };
             };
         };
@@ -33228,8 +33230,8 @@ export type ResponseIdempotencyKeyReusedOrScopeNotConfinable = components['respo
 export type ResponseIdempotencyKeyReusedOrSlotNotOffered = components['responses']['IdempotencyKeyReusedOrSlotNotOffered'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid = components['responses']['IdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid'];
 export type ResponseIdempotencyKeyReusedOrSubmissionInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrSubmissionInvalidOrDocumentLimitExceeded'];
+export type ResponseIdempotencyKeyReusedOrTooManyCandidatesOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrTooManyCandidatesOrWorkflowStepsInvalid'];
 export type ResponseIdempotencyKeyReusedOrWebhookEventNotFoundOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrWebhookEventNotFoundOrUrlNotAllowed'];
-export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInterfaceClosed = components['responses']['InterfaceClosed'];
 export type ResponseInterfaceFull = components['responses']['InterfaceFull'];
 export type ResponseInterfaceNotFound = components['responses']['InterfaceNotFound'];
@@ -33358,6 +33360,7 @@ export type ResponseTakeoverRequired = components['responses']['TakeoverRequired
 export type ResponseTeamOwnerMustTransferOrTeamLegalHoldActiveOrQuotaExceeded = components['responses']['TeamOwnerMustTransferOrTeamLegalHoldActiveOrQuotaExceeded'];
 export type ResponseTemplateInUse = components['responses']['TemplateInUse'];
 export type ResponseTemplateNotFound = components['responses']['TemplateNotFound'];
+export type ResponseTooManyCandidatesOrWorkflowStepsInvalid = components['responses']['TooManyCandidatesOrWorkflowStepsInvalid'];
 export type ResponseTotpSetupRequired = components['responses']['TotpSetupRequired'];
 export type ResponseTreeSizeOutOfRange = components['responses']['TreeSizeOutOfRange'];
 export type ResponseUnauthenticatedOrInvalidToken = components['responses']['UnauthenticatedOrInvalidToken'];
@@ -33369,7 +33372,6 @@ export type ResponseValidationFailedOrSsoCallbackInvalid = components['responses
 export type ResponseVerificationCodeNotFound = components['responses']['VerificationCodeNotFound'];
 export type ResponseWebhookEventNotFoundOrUrlNotAllowed = components['responses']['WebhookEventNotFoundOrUrlNotAllowed'];
 export type ResponseWorkflowPausedOrStepNotActive = components['responses']['WorkflowPausedOrStepNotActive'];
-export type ResponseWorkflowStepsInvalid = components['responses']['WorkflowStepsInvalid'];
 export type ResponseWorkingTimeInvalid = components['responses']['WorkingTimeInvalid'];
 export type ResponseProblem = components['responses']['Problem'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
@@ -47018,6 +47020,7 @@ export interface operations {
              *     - `outside_barrier`: Excluded by a barrier
              *     - `assignee_not_found`: Assignee not found
              *     - `matter_of_document`: Document in another matter
+             *     - `too_many_candidates`: Too many candidates
              *     - `workflow_steps_invalid`: Invalid workflow steps
              *     - `workflow_documents_invalid`: Invalid workflow documents
              */
@@ -47028,7 +47031,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "matter_not_found" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document" | "workflow_steps_invalid" | "workflow_documents_invalid";
+                        code: "idempotency_key_reused" | "matter_not_found" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document" | "too_many_candidates" | "workflow_steps_invalid" | "workflow_documents_invalid";
                     };
                 };
             };
@@ -47554,7 +47557,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrWorkflowStepsInvalid"];
+            422: components["responses"]["IdempotencyKeyReusedOrTooManyCandidatesOrWorkflowStepsInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -47706,7 +47709,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["WorkflowStepsInvalid"];
+            422: components["responses"]["TooManyCandidatesOrWorkflowStepsInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -47878,6 +47881,7 @@ export interface operations {
              *     - `outside_barrier`: Excluded by a barrier
              *     - `assignee_not_found`: Assignee not found
              *     - `matter_of_document`: Document in another matter
+             *     - `too_many_candidates`: Too many candidates
              *     - `workflow_steps_invalid`: Invalid workflow steps
              *     - `workflow_documents_invalid`: Invalid workflow documents
              *     - `template_parameters_invalid`: Invalid template parameters
@@ -47889,7 +47893,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document" | "workflow_steps_invalid" | "workflow_documents_invalid" | "template_parameters_invalid";
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document" | "too_many_candidates" | "workflow_steps_invalid" | "workflow_documents_invalid" | "template_parameters_invalid";
                     };
                 };
             };
@@ -48258,6 +48262,7 @@ export interface operations {
              *     - `outside_barrier`: Excluded by a barrier
              *     - `assignee_not_found`: Assignee not found
              *     - `matter_of_document`: Document in another matter
+             *     - `too_many_candidates`: Too many candidates
              *     - `workflow_steps_invalid`: Invalid workflow steps
              *     - `workflow_documents_invalid`: Invalid workflow documents
              *     - `assignee_required`: A step has no assignee
@@ -48269,7 +48274,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document" | "workflow_steps_invalid" | "workflow_documents_invalid" | "assignee_required";
+                        code: "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "matter_of_document" | "too_many_candidates" | "workflow_steps_invalid" | "workflow_documents_invalid" | "assignee_required";
                     };
                 };
             };

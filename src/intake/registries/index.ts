@@ -26,7 +26,7 @@ export const domain = defineDomain({
   tables: registryTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  subscribes: { usual: [registrySharing.listener, ...recordStepListeners] },
+  subscribes: { ...recordStepListeners, usual: [registrySharing.listener, ...recordStepListeners.usual] },
   open({ database, listeners, clock }) {
     const bindings = openBindings();
     return {

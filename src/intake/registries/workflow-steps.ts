@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { schemaOfFields } from '#fields';
 import { lockStepRun, makingListeners, stepMade, stepNotMade, type StepRun, type StepToMake, stepToMake } from '#workflows';
 import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/errors.ts';
-import { nearestName } from '../../platform/http/known-members.ts';
 import { defineTeamJob, enqueue } from '../../platform/jobs/job.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -44,25 +44,18 @@ async function writeOf(scope: Scope, run: StepRun, { config, actor, data }: Step
   await stepMade(scope, run, { outcome });
 }
 
-/** Checks the registry of a step and the names of its fields. */
+/** Runs the steps that write a record, and checks their values against the fields of the registry. */
 export const recordStepListeners = makingListeners('record', {
   scope: 'registries:write',
-  async check(scope, { registryId, fields, update }) {
+  async target(scope, { registryId, update }) {
     try {
       const { registry } = await registryToWrite(scope, String(registryId));
-      const known = registry.fields.map(({ id }) => id);
-      const unknown = Object.keys(fields as object).find((id) => !known.includes(id));
-      if (unknown !== undefined) {
-        const nearest = nearestName(unknown, known);
-        const hint = nearest === undefined ? '' : `: did you mean \`${nearest}\`?`;
-        return {
-          member: `config/fields/${unknown.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-          reason: `is no field of the registry${hint}`,
-        };
-      }
-      return update === undefined || registry.fields.some(({ id, unique }) => id === update && unique)
-        ? undefined
-        : { member: 'config/update', reason: 'must name a unique field of the registry' };
+      const target = { schema: schemaOfFields(registry.fields), called: 'the registry' };
+      if (update === undefined) return target;
+      if (!registry.fields.some(({ id, unique }) => id === update && unique))
+        return { member: 'config/update', reason: 'must name a unique field of the registry' };
+      // A change of a record can leave out required fields.
+      return { ...target, schema: { ...target.schema, required: [] } };
     } catch (error) {
       if (error instanceof Problem && (error.status === 404 || error.status === 403))
         return { member: 'config/registryId', reason: 'names no registry whose records you may change' };

@@ -25,7 +25,7 @@ export const domain = defineDomain({
   uses: { teams, access, folders, documents, signatures, workflows, registries, forms },
   tables: documentTemplateTables,
   description: () => import('./description.ts'),
-  subscribes: { usual: [templateSharing.listener, ...documentStepListeners] },
+  subscribes: { ...documentStepListeners, usual: [templateSharing.listener, ...documentStepListeners.usual] },
   open({ config, storage, log, database, listeners, clock }, { forms: openForms }) {
     const setting = openSetting({ log, fontsFolder: config.FONTS_DIR });
     openForms.useTemplates(templatesForForms(setting));

@@ -3,7 +3,6 @@ import { fileIsKept, lockCopyBehindBarrier } from '#documents';
 import { makingListeners, stepMade, stepNotMade, type StepRun, type StepToMake, stepToMake } from '#workflows';
 import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/errors.ts';
 import { defineTeamJob, enqueue, type TeamDependencies } from '../../platform/jobs/job.ts';
-import { nearestName } from '../../platform/http/known-members.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { firstCharacters } from '../../platform/text.ts';
@@ -78,25 +77,13 @@ async function finish(scope: Scope, run: StepRun, { actor, documents }: StepToMa
   if (!(await stepMade(scope, run, { outcome: value.id, document: { id: value.id, by: actor.id } }))) throw new StaleStep();
 }
 
-/** Checks the template of a step and the names of its places. */
+/** Runs the steps that make a document, and checks their values against the template. */
 export const documentStepListeners = makingListeners('document', {
   scope: 'documents:write',
-  async check(scope, { templateId, values }) {
+  async target(scope, { templateId }) {
     try {
       const { template } = await readableTemplate(scope, String(templateId));
-      const { properties, additionalProperties } = template.schema as { properties?: object; additionalProperties?: unknown };
-      const places = Object.keys(properties ?? {});
-      const unknown =
-        additionalProperties === false
-          ? Object.keys(values as object).find((path) => !places.includes(path.split('.')[0] ?? ''))
-          : undefined;
-      if (unknown === undefined) return undefined;
-      const nearest = nearestName(unknown.split('.')[0] ?? '', places);
-      const hint = nearest === undefined ? '' : `: did you mean \`${nearest}\`?`;
-      return {
-        member: `config/values/${unknown.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        reason: `is no place of the template${hint}`,
-      };
+      return { schema: template.schema, called: 'the template' };
     } catch (error) {
       if (error instanceof Problem && error.status === 404)
         return { member: 'config/templateId', reason: 'names no document template that you may use' };

@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
 import { asking } from '../../../test/asking.ts';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
+import { fillGroup } from '../../../test/large-group.ts';
 import { publishForm } from '../../../test/published-forms.ts';
 
 const workflows = '/api/v1/workflows';
@@ -82,6 +83,56 @@ test('a step names an existing policy', async () => {
   );
   const template = { name: `own-${randomUUIDv7()}`, description: 'Own', steps: [board({ policy: 'unknown' })] };
   assert.equal((await call(creator, 'POST', `${workflows}/templates`, template)).body.code, 'workflow_steps_invalid');
+});
+
+/** Returns rules that name a group without members. */
+async function groupRules() {
+  const { id } = await made(owner, 'POST', '/api/v1/groups/', { name: `Group ${randomUUIDv7()}` });
+  return { group: id as string, rules: [{ id: 'all', need: [{ count: 1, from: [`group:${id}`] }] }] };
+}
+
+test('a step whose rules name more than 50 members is rejected when a workflow or template is saved', async () => {
+  const { group, rules } = await groupRules();
+  const policy = await newPolicy({ rules });
+  const { id } = (await create([triage()])).body;
+  await fillGroup(chancery, team, group);
+  for (const [approval, pointer] of [
+    [{ rules }, '/steps/1/config/approval/rules/0/need'],
+    [{ policy }, '/steps/1/config/approval/policy'],
+  ] as const) {
+    const steps = [triage(), board(approval)];
+    for (const answer of [
+      await create(steps),
+      await call(creator, 'PUT', `${workflows}/${id}`, { steps }),
+      await call(creator, 'POST', `${workflows}/templates`, { name: `own-${randomUUIDv7()}`, description: 'Own', steps }),
+    ])
+      assert.deepEqual(
+        [answer.status, answer.body.code, answer.body.errors?.map((one: any) => one.pointer)],
+        [422, 'too_many_candidates', [pointer]],
+        answer.text,
+      );
+  }
+});
+
+test('a step whose rules name more than 50 members when it begins fails', async () => {
+  const { group, rules } = await groupRules();
+  const { body } = await create([triage(), board({ rules })]);
+  const { steps } = await made(creator, 'POST', `${workflows}/${body.id}/start`, {});
+  await fillGroup(chancery, team, group);
+  await made(creator, 'POST', `/api/v1/tasks/${steps[0].taskIds[0]}/complete`, { outcome: 'large' });
+  const [, failed] = (await made(creator, 'GET', `${workflows}/${body.id}`)).steps;
+  assert.deepEqual([failed.status, failed.outcome], ['failed', 'too_many_candidates']);
+});
+
+test('a change of later steps keeps a completed step whose policy was deleted', async () => {
+  const policy = await newPolicy({ rules: [small()] });
+  const { body } = await create([board({ policy }), triage()]);
+  await made(creator, 'POST', `${workflows}/${body.id}/start`, {});
+  await vote(ada, await openRound(body));
+  assert.equal((await call(owner, 'DELETE', `${policies}/${policy}`)).status, 204);
+  const { steps } = await made(creator, 'GET', `${workflows}/${body.id}`);
+  const given = steps.map(({ id, type, config }: any) => ({ id, type, config }));
+  await made(creator, 'PUT', `${workflows}/${body.id}`, { steps: [...given, { id: 'more', type: 'task' }] });
 });
 
 test('a step has a policy or rules', async () => {

@@ -1,4 +1,4 @@
-import { beginRound, lockPolicies, type RoundFailure, type RoundRules, voidRounds } from '#approvals';
+import { beginRound, lockPolicies, refuseTooMany, type RoundFailure, type RoundRules, tooManyCandidates, voidRounds } from '#approvals';
 import { cancelTasks, type TaskDocument } from '#tasks';
 import { teamWorkingTime } from '#working-time';
 import type { Scope } from '../../platform/scope.ts';
@@ -10,8 +10,11 @@ import { dueOf, taskFor } from './step-tasks.ts';
 import type * as queries from './queries.ts';
 import type { ConfiguredStep } from './steps.ts';
 
-/** Requires that the approval policies of steps exist, and locks them against deletion. Errors: 422 `workflow_steps_invalid`. */
-export async function requirePolicies(scope: Scope, steps: readonly ConfiguredStep[]): Promise<void> {
+/**
+ * Requires that the approval policies of steps exist, and locks them against deletion. Requires that no rule names more members today than a round has
+ * candidates. `about`: the document whose barrier applies. Errors: 422 `workflow_steps_invalid`, `too_many_candidates`.
+ */
+export async function requirePolicies(scope: Scope, steps: readonly ConfiguredStep[], about: string | null = null): Promise<void> {
   const known = await lockPolicies(
     scope,
     steps.flatMap((step) => policyNamed(step) ?? []),
@@ -25,6 +28,13 @@ export async function requirePolicies(scope: Scope, steps: readonly ConfiguredSt
   });
   const [first] = errors;
   if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });
+  for (const [index, step] of steps.entries()) {
+    const rules = rulesOfStep(step) ?? known.get(policyNamed(step) ?? '')?.rules;
+    if (!rules) continue;
+    const at = `/steps/${index}/config/approval`;
+    const found = await tooManyCandidates(scope, rules, about);
+    refuseTooMany(found.map((one) => ({ ...one, pointer: policyNamed(step) === undefined ? `${at}${one.pointer}` : `${at}/policy` })));
+  }
 }
 
 /** Returns the rules of a step, or those of its policy today. A policy that a step names is not deleted. */

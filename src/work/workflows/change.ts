@@ -62,9 +62,9 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     requireNamedDocuments(changed.steps, givenOf(kept, changed));
     requireScopeToSign(scope, newSigningSteps(kept.steps, changed.steps));
     await requireRightToSign(scope, { ...changed, steps: kept.steps }, changed.steps);
-    const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '' }));
+    const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '', config: {} }));
     await requireAgents(scope, given, (kept.created_by_type === 'user' ? creatorInTeam(kept) : undefined) ?? null);
-    await requirePolicies(scope, given);
+    await requirePolicies(scope, given, changed.about_document_id);
     await requireEndpoints(scope, given, creatorInTeam(kept));
   } else if (changed.documents !== kept.documents) requireNamedDocuments(changed.steps, givenOf(kept, changed));
   if (kept.status !== 'draft') rejectUnreachableStep(changed);

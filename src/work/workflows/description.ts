@@ -83,7 +83,14 @@ const history = [
 
 /** Problems that concern steps and their assignees. */
 const documentErrors = ['workflow_documents_invalid', 'matter_of_document'];
-const people = ['assignee_is_viewer', 'assignee_not_found', 'group_not_found', 'outside_barrier', 'workflow_steps_invalid'];
+const people = [
+  'assignee_is_viewer',
+  'assignee_not_found',
+  'group_not_found',
+  'outside_barrier',
+  'workflow_steps_invalid',
+  'too_many_candidates',
+];
 const naming = ['document_access_denied', 'quota_exceeded'];
 
 export const description: DomainText = {
@@ -129,7 +136,7 @@ export const description: DomainText = {
     createWorkflowTemplate: {
       text: 'Creates a template of the team. Its name must differ from all its other templates and the built-in ones. Its steps may use `parameters` as `{{name}}`; the values are given when a workflow is created. The steps are checked like those of a workflow, with a value for each parameter. Their people are checked when a workflow is created from it. A team has at most 200 templates. Repeating the request returns 409 `template_exists`; with an `Idempotency-Key` it returns the same response.',
       records: ['workflow_template.created'],
-      problems: ['quota_exceeded', 'template_limit', 'template_exists', 'workflow_steps_invalid'],
+      problems: ['quota_exceeded', 'template_limit', 'template_exists', 'workflow_steps_invalid', 'too_many_candidates'],
       body: { name: template.name, description: template.description, steps: template.steps },
       answer: template,
     },
@@ -157,7 +164,7 @@ export const description: DomainText = {
     updateWorkflowTemplate: {
       text: 'Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. The creator of the template, owner and administrators may change it. Built-in templates return 404.',
       records: ['workflow_template.updated'],
-      problems: ['template_not_found', 'workflow_steps_invalid'],
+      problems: ['template_not_found', 'workflow_steps_invalid', 'too_many_candidates'],
       never: ['not_found'],
       body: { description: 'Review, approval and signature of an NDA up to two years' },
       answer: { ...template, description: 'Review, approval and signature of an NDA up to two years', updatedAt: desk.tuesday },

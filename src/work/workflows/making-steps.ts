@@ -1,9 +1,9 @@
 import { actorToday, documentReadableBy, setDocumentStatus } from '#documents';
-import { applyMapping, valueOfSource } from '#fields';
+import { applyMapping, type MappingTarget, valueOfSource } from '#fields';
 import { taskProblems, unassignExcluded } from '#tasks';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { type EventListener, on } from '../../platform/journal/listeners.ts';
-import { problems } from '../../platform/problems.ts';
+import { fieldError, problems } from '../../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
 import { advance } from './advance.ts';
 import { creatorInTeam } from './creator.ts';
@@ -16,6 +16,8 @@ import { formsOfMaking, type Making, makingOf, mappingOf, nameOfMade, titleOf, v
 import * as makingQueries from './making-queries.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
+import { valueErrors } from './step-conditions.ts';
+import { type StepError, stepError } from './step-errors.ts';
 import { answersOfTasks } from './step-queries.ts';
 import { recordStepFailure } from './step-failure.ts';
 import { stepsBefore } from './steps.ts';
@@ -139,17 +141,17 @@ type Rejection = { member: string; reason: string };
 type StepHandler = {
   /** The scope that an API client needs. */
   scope: string;
-  /** Returns the first error of a step with the rights of the actor of `scope`. */
-  check: (scope: Scope, config: Readonly<Record<string, unknown>>) => Promise<Rejection | undefined>;
+  /** Returns the target of the values of a step that the actor of `scope` may use, or an error. */
+  target: (scope: Scope, config: Readonly<Record<string, unknown>>) => Promise<MappingTarget | Rejection>;
   /** Enqueues the job that makes something and calls {@link stepMade} or {@link stepNotMade}. */
   run: (scope: Scope, run: StepRun) => void;
 };
 
 /**
- * Returns the listeners for steps of a kind. They run the steps that begin. They check the steps of a new, changed or started workflow with the rights of
- * the actor and of the creator. Errors: 403 `insufficient_scope`, 422 `workflow_steps_invalid`.
+ * Returns the listeners for steps of a kind. `usual` run the steps that begin. `last` check the steps of a new, changed or started workflow with the rights
+ * of the actor and of the creator, after the domain of forms has checked their names. Errors: 403 `insufficient_scope`, 422 `workflow_steps_invalid`.
  */
-export function makingListeners(kind: Making, handler: StepHandler): EventListener[] {
+export function makingListeners(kind: Making, handler: StepHandler): { usual: EventListener[]; last: EventListener[] } {
   const unfinished = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string) =>
     (await db.all(makingQueries.unfinishedOfType, { team, id: workflow, type: kind })).filter((step) => makingOf(step) === kind);
   const check = async (scope: Scope, workflow: string) => {
@@ -162,22 +164,23 @@ export function makingListeners(kind: Making, handler: StepHandler): EventListen
       const other =
         creator === undefined || ('id' in scope.actor && scope.actor.id === creator) ? undefined : await actorToday(scope, creator);
       for (const actor of [scope.actor, ...(other ? [other] : [])]) {
-        const wrong = await handler.check({ ...scope, actor }, step.config);
-        if (!wrong) continue;
-        const pointer = `/steps/${step.position}/${wrong.member}`;
-        const reason = actor === scope.actor ? wrong.reason : `${wrong.reason} (with the rights of the creator of the workflow)`;
-        throw workflowProblems.workflow_steps_invalid(`${pointer} ${reason}.`, {
-          errors: [{ name: wrong.member.slice(wrong.member.lastIndexOf('/') + 1), pointer, reason, rule: kind }],
-        });
+        const found = await handler.target({ ...scope, actor }, step.config);
+        if ('schema' in found) refuseStep(step, valueErrors(scope, workflow, step.id, found));
+        else {
+          const reason = actor === scope.actor ? found.reason : `${found.reason} (with the rights of the creator of the workflow)`;
+          refuseStep(step, [stepError(found.member, reason, kind)]);
+        }
       }
     }
   };
-  return [
+  const last = [
     on(workflowCreated, (scope, { targetId }) => check(scope, targetId)),
     on(workflowUpdated, async (scope, { targetId, data }) => {
       if (data.stepsReplaced === true) await check(scope, targetId);
     }),
     on(workflowStarted, (scope, { targetId }) => check(scope, targetId)),
+  ];
+  const usual = [
     on(stepActivated, async (scope, { targetId: workflow, data }) => {
       if (data.type !== kind || !(await unfinished(scope, workflow)).some(({ id }) => id === data.stepId)) return;
       handler.run(scope, { workflow, step: data.stepId, begun: scope.now.toISOString() });
@@ -188,4 +191,12 @@ export function makingListeners(kind: Making, handler: StepHandler): EventListen
         if (status === 'active' && begun !== null) handler.run(scope, { workflow, step, begun });
     }),
   ];
+  return { usual, last };
+}
+
+/** Throws 422 `workflow_steps_invalid` if a step has errors. */
+function refuseStep({ position }: { position: number }, found: readonly StepError[]): void {
+  const errors = found.map(({ member, reason, rule }) => fieldError(`/steps/${position}/${member}`, reason, rule));
+  const [first] = errors;
+  if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });
 }

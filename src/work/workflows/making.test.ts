@@ -105,10 +105,18 @@ test('a document is made from answers once, and later steps use it under its nam
 });
 
 test('an answer that the template rejects fails the step; a retry makes the document again, and a skip continues without', async () => {
+  const short = smallTemplate('Short');
+  const properties = { name: { type: 'string', maxLength: 5 } };
+  const { id: templateId } = await made(creator, 'POST', '/api/v1/document-templates/', {
+    ...short,
+    schema: { ...short.schema, properties },
+  });
   const flow = await started([
-    nda({ values: { name: { value: 7 } } }),
+    intake(),
+    nda({ templateId }),
     { id: 'then', type: 'task', assignees: [clerk.id], config: { document: 'nda' } },
   ]);
+  await fill(flow, { company: 'Harbour' });
   const { step } = await ended(flow.id, 'nda');
   assert.deepEqual([step.status, step.outcome], ['failed', 'document_data_invalid']);
   const failed = async () => (await made(admin, 'GET', `${tasks}?workflowId=${flow.id}&status=open`)) as any[];
@@ -117,7 +125,7 @@ test('an answer that the template rejects fails the step; a retry makes the docu
   assert.equal(await statusOf(team.owner, 'POST', `${tasks}/${task.id}/complete`, { outcome: 'skip' }), 200);
   const after = await made(creator, 'GET', `${path}/${flow.id}`);
   assert.deepEqual(
-    after.steps.map(({ status, outcome }: any) => [status, outcome]),
+    after.steps.slice(1).map(({ status, outcome }: any) => [status, outcome]),
     [
       ['skipped', 'skipped'],
       ['failed', 'document_missing'],
@@ -180,7 +188,7 @@ test('names, templates, registries and fields are checked when a workflow is cre
     ],
     [[nda({ values: {} }), { id: 'a', type: 'task', config: { document: 'ndaa' } }], '/steps/1/config/document', /did you mean `nda`/],
     [[row({ registryId: randomUUIDv7() })], '/steps/0/config/registryId', /no registry/],
-    [[row({ fields: { nmae: { value: 'x' } } })], '/steps/0/config/fields/nmae', /did you mean `name`/],
+    [[row({ fields: { name: { value: 'x' }, nmae: { value: 'x' } } })], '/steps/0/config/fields/nmae', /did you mean `name`/],
     [[row({ update: 'name' })], '/steps/0/config/update', /unique field/],
     [[{ id: 'row', type: 'record', config: { registryId: registry } }], '/steps/0/config/fields', /is required/],
     [[row({}, { assignees: ['role:admin'] })], '/steps/0/assignees/0', /has no tasks/],
@@ -190,6 +198,31 @@ test('names, templates, registries and fields are checked when a workflow is cre
     assert.deepEqual([status, problem.errors?.[0]?.pointer], [422, pointer], JSON.stringify(problem));
     assert.match(problem.errors[0].reason, reason, pointer);
   }
+});
+
+test('values that the template or the registry never accepts are rejected when a workflow is created or changed', async () => {
+  const name = (source: object) => nda({ values: { name: source } });
+  const wrong: [object[], string, RegExp][] = [
+    [[name({ value: 7 })], '/steps/0/config/values/name', /never fits the template: .*for example 7/],
+    [[nda({ values: {} })], '/steps/0/config/values/name', /is required by the template, and the mapping has no value/],
+    [[intake(), name({ from: 'intake/mail' })], '/steps/1/config/values/name', /is required by the template, and can have no value/],
+    [[row({ fields: { name: { value: 7 } } })], '/steps/0/config/fields/name', /never fits the registry/],
+    [[row({ fields: { vat: { value: 'DE2' } } })], '/steps/0/config/fields/name', /is required by the registry/],
+  ];
+  const draft = (await create([row()])).body;
+  for (const [steps, pointer, reason] of wrong)
+    for (const answer of [await create(steps), await call(creator, 'PUT', `${path}/${draft.id}`, { steps })]) {
+      assert.deepEqual([answer.status, answer.body.errors?.[0]?.pointer], [422, pointer], answer.text);
+      assert.match(answer.body.errors[0].reason, reason);
+    }
+  const given = { first: [{ when: { field: 'intake/mail', empty: false }, then: { from: 'intake/mail' } }], else: { value: 'None' } };
+  for (const steps of [
+    [intake(), name({ from: 'intake/company' })],
+    [intake(), name(given)],
+    [intake(), nda({ values: { name: { from: 'intake/mail' } }, when: { field: 'intake/mail', empty: false } })],
+    [row({ fields: { vat: { value: 'DE2' } }, update: 'vat' })],
+  ])
+    assert.equal((await create(steps)).status, 201, JSON.stringify(steps));
 });
 
 test('steps of these types without the required members stay tasks', async () => {

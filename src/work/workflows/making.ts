@@ -1,11 +1,15 @@
 import {
   checkMappingShape,
+  compareMapping,
+  type Condition,
   countSources,
   type Field,
   inputOf,
+  inReason,
   type Mapping,
   type MappingInput,
   type MappingInputs,
+  type MappingTarget,
   type MappingValues,
   namesInSource,
   partOf,
@@ -125,6 +129,17 @@ export function makingErrors(step: Step, earlier: () => ReadonlyMap<string, Step
   if (typeof update === 'string' && !Object.hasOwn(mappingOf(step), update))
     found.push(stepError('config/update', 'must name a field of `fields`', 'field'));
   return found;
+}
+
+/** Returns the errors of the values that the target of a step never accepts. Its names are valid. */
+export function targetErrors(step: Step, earlier: ReadonlyMap<string, Step>, fieldsOf: FieldsOf, target: MappingTarget): StepError[] {
+  const kind = makingOf(step);
+  if (kind === undefined) return [];
+  const at = `config/${mappings[kind]}`;
+  // With `begin`, a step also begins if its condition lacks an answer.
+  const when = step.config.onMissing === 'begin' ? undefined : (step.config.when as Condition | undefined);
+  const { errors } = compareMapping(mappingOf(step), { inputs: inputsOf(earlier, fieldsOf), target, at, when });
+  return errors.map(inReason).map(({ pointer, reason, rule }) => stepError(pointer, reason, rule));
 }
 
 type EndedStep = Step & { outcome: string | null };

@@ -130,7 +130,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
   if (place.barred) await requireInside(scope, place.about, people);
   await requireInsideAll(scope, links.slice(1), people);
   await requireAgents(scope, steps);
-  await requirePolicies(scope, steps);
+  await requirePolicies(scope, steps, place.about);
   await requireEndpoints(scope, steps);
   const draft = draftOf({ actor: scope.actor, now: scope.now }, input, { name, dueAt, links, place });
   scope.db.send(changeQueries.insertWorkflow, {

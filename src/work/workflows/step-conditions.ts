@@ -1,13 +1,14 @@
-import type { Field } from '#fields';
+import type { Field, MappingTarget } from '#fields';
 import type { Scope } from '../../platform/scope.ts';
 import { answersIn, conditionErrors, conditionsOf, formsNamed, isOldCondition, startOf } from './conditions.ts';
 import { creatorInTeam } from './creator.ts';
-import { cachedRow } from './transaction-cache.ts';
+import { cachedFields, cachedRow, cacheFields } from './transaction-cache.ts';
 import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
 import * as queries from './queries.ts';
-import { formsOfMaking, makingErrors, makingOf } from './making.ts';
+import { formsOfMaking, makingErrors, makingOf, targetErrors } from './making.ts';
 import { fieldError } from '../../platform/problems.ts';
+import type { StepError } from './step-errors.ts';
 import { stepsBefore } from './steps.ts';
 
 type Earlier = (step: queries.StepRow) => (id: string) => queries.StepRow | undefined;
@@ -17,6 +18,12 @@ function earlierIn({ steps }: queries.WorkflowRow): Earlier {
   const before = stepsBefore(steps);
   const byId = new Map(steps.map((step) => [step.id, step]));
   return (step) => (id) => (before(step.id).has(id) ? byId.get(id) : undefined);
+}
+
+/** Returns the steps that a step depends on, by id. */
+function allEarlier(row: queries.WorkflowRow, step: queries.StepRow): Map<string, queries.StepRow> {
+  const earlier = earlierIn(row)(step);
+  return new Map(row.steps.flatMap(({ id }) => earlier(id) ?? []).map((one) => [one.id, one]));
 }
 
 /** Decides whether a step that is ready begins, is skipped or fails. */
@@ -73,7 +80,7 @@ export async function checkFormConditions(
         ? []
         : makingErrors(
             step,
-            () => new Map(row?.steps.flatMap(({ id }) => earlier(id) ?? []).map((one) => [one.id, one])),
+            () => allEarlier(row, step),
             (id) => forms.get(id),
           ).map(({ member, reason, rule }) => fieldError(`/steps/${at}/${member}`, reason, rule))),
     ];
@@ -81,4 +88,12 @@ export async function checkFormConditions(
     const [first] = errors;
     if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });
   }
+  if (row) cacheFields({ db }, { row, fieldsOf: (id) => forms.get(id) });
+}
+
+/** Returns the errors of the values of a pending step that its target never accepts. {@link checkFormConditions} has checked its names. */
+export function valueErrors({ db }: Pick<Scope, 'db'>, workflow: string, id: string, target: MappingTarget): StepError[] {
+  const { row, fieldsOf } = cachedFields({ db }, workflow);
+  const step = row.steps.find((one) => one.id === id);
+  return step?.status === 'pending' ? targetErrors(step, allEarlier(row, step), fieldsOf, target) : [];
 }

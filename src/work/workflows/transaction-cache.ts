@@ -1,4 +1,5 @@
 import type { ReadScope, Scope } from '../../platform/scope.ts';
+import type { FieldsOf } from './making.ts';
 import type * as queries from './queries.ts';
 
 /** The workflow that each transaction has started. */
@@ -16,4 +17,20 @@ export function cacheRow({ db }: Scope, row: queries.WorkflowRow): void {
 export function cachedRow({ db }: Pick<ReadScope | Scope, 'db'>, id: string): queries.WorkflowRow | undefined {
   const row = started.get(db);
   return row?.id === id ? row : undefined;
+}
+
+type Checked = { row: queries.WorkflowRow; fieldsOf: FieldsOf };
+/** The workflow whose names each transaction has checked, with the fields of its forms. */
+const checked = new WeakMap<object, Checked>();
+
+/** Caches the fields of the forms in a workflow for the listeners that compare values with their targets. */
+export function cacheFields({ db }: Pick<Scope, 'db'>, found: Checked): void {
+  checked.set(db, found);
+}
+
+/** Returns the workflow whose names the transaction has checked. */
+export function cachedFields({ db }: Pick<Scope, 'db'>, id: string): Checked {
+  const found = checked.get(db);
+  if (found?.row.id !== id) throw new Error(`the names in the workflow ${id} are not checked before its values`);
+  return found;
 }

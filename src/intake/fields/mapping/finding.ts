@@ -4,6 +4,10 @@ import type { DefinitionError } from '../limits.ts';
 /** An error or a warning of a mapping. `example` is the JSON of a value that the place rejects. */
 export type MappingFinding = DefinitionError & { example?: string };
 
+/** Adds the example of a finding to its reason. */
+export const inReason = ({ example, ...error }: MappingFinding): DefinitionError =>
+  example === undefined ? error : { ...error, reason: `${error.reason}, for example ${example}` };
+
 /** Returns a name as a part of a JSON pointer. */
 export const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 

@@ -1,8 +1,8 @@
 /** Mappings: sources of values, their evaluation, and their comparison with the schema of a target. */
 export { checkMappingShape, checkSource, checkWhen, countSources, type SourceCount } from './check.ts';
-export { compareMapping, edgeAnswers, warningsOf } from './compare.ts';
+export { compareMapping, edgeAnswers, type MappingTarget, warningsOf } from './compare.ts';
 export { contains } from './containment.ts';
-export { type MappingFinding, withExample } from './finding.ts';
+export { inReason, type MappingFinding, withExample } from './finding.ts';
 export { schemaOfFields } from './target.ts';
 export { answerSchema, inputOf, inputsOfForm, type MappingInput, type MappingInputs, partOfInput, valuesOfSubmission } from './inputs.ts';
 export {

@@ -2,6 +2,7 @@ import {
   applyMapping,
   compareMapping,
   edgeAnswers,
+  inReason,
   type MappingFinding,
   namesInSource,
   valuesOfSubmission,
@@ -9,7 +10,7 @@ import {
   withExample,
 } from '#fields';
 import type { BoundRegistry } from '#registries';
-import { type FieldError, Problem } from '../../../platform/problems.ts';
+import { Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { refuse } from '../definition.ts';
 import { localesOf } from '../locales.ts';
@@ -66,10 +67,6 @@ export const compareOutput = (definition: Definition, target: OutputTarget): Ret
   compareMapping(target.mapping, { inputs: inputsOf(definition), target, at: target.at, when: target.when });
 
 const maxWarnings = 50;
-
-/** Adds the example of a finding to its reason. */
-export const inReason = ({ example, ...error }: MappingFinding): FieldError =>
-  example === undefined ? error : { ...error, reason: `${error.reason}, for example ${example}` };
 
 /** Validates the values for answers at their limits, and adds an example to the warnings about invalid places. */
 async function tested(

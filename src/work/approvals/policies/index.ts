@@ -2,4 +2,5 @@
 export { policyProblems } from './problems.ts';
 export { policyRoutes } from './routes.ts';
 export { lockPolicies, type StoredPolicy } from './service.ts';
+export { refuseTooMany, tooManyCandidates } from './try.ts';
 export { policyTables } from './tables.ts';

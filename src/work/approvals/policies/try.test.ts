@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
+import { fillGroup } from '../../../../test/large-group.ts';
 
 let chancery: Chancery;
 let team: TestTeam;
@@ -145,15 +146,7 @@ test('save and trial warn of rules that never apply and of places that cannot be
 
 test('a rule with more than 50 members is not saved', async () => {
   const id = await groupOf();
-  await chancery.pool.query(
-    `WITH numbered AS (SELECT gen_random_uuid() AS id FROM generate_series(1, 51)),
-       people AS (INSERT INTO person (id, email, email_key, first_name, last_name)
-         SELECT id, id || '@example.org', id || '@example.org', 'A', 'B' FROM numbered),
-       members AS (INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role)
-         SELECT $1, id, id || '@example.org', id || '@example.org', 'A', 'B', 'member' FROM numbered)
-     INSERT INTO access_group_member (team_id, group_id, user_id, added_by, added_at) SELECT $1, $2, id, $3, now() FROM numbered`,
-    [team.id, id, owner.id],
-  );
+  await fillGroup(chancery, team, id);
   const rules = [{ id: 'else', need: [{ count: 1, from: [`group:${id}`] }] }];
   const answer = await call(owner, 'POST', `${policies}/`, { name: 'too-many', rules });
   assert.deepEqual([answer.status, answer.body.code, answer.body.errors[0].pointer], [422, 'too_many_candidates', '/rules/0/need']);

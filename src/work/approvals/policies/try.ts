@@ -1,6 +1,7 @@
 import { readableDocument } from '#documents';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 import { notFound } from '../../../platform/identifiers.ts';
+import { type FieldError, fieldError } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { emptyPlaces, type Seats } from '../quorum.ts';
 import { sourcesOf } from '../rounds/begin.ts';
@@ -44,18 +45,30 @@ function emptyOf({ need }: Rule, candidates: Candidates): number[] {
   );
 }
 
+/** Returns the candidates of each rule, by its identifier. */
+const candidatesByRule = (scope: Team, rules: readonly Rule[], about: string | null = null): Promise<Record<string, Candidates>> =>
+  pipelined(Object.fromEntries(rules.map((rule) => [rule.id, () => candidatesOf(scope, rule, {}, about)])));
+
+/** Returns an error for each rule that names more members than a round has candidates. `about`: the document whose barrier applies. */
+export async function tooManyCandidates(scope: Team, { rules }: Pick<Rules, 'rules'>, about: string | null = null): Promise<FieldError[]> {
+  const found = await candidatesByRule(scope, rules, about);
+  return rules.flatMap(({ id }, index) =>
+    (found[id]?.length ?? 0) > ruleLimits.candidates ? [fieldError(`/rules/${index}/need`, tooMany, 'maxItems')] : [],
+  );
+}
+const tooMany = `names more than ${ruleLimits.candidates} members`;
+
 /** Returns the rules that never apply, and the rules whose places cannot be filled today. A parameter can name any member. */
 export async function warningsOf(scope: Team, { rules, onMissing }: Rules): Promise<Warning[]> {
   const never = neverApplied(rules, onMissing);
-  const found = await pipelined(Object.fromEntries(rules.map((rule) => [rule.id, () => candidatesOf(scope, rule)])));
+  const found = await candidatesByRule(scope, rules);
   return rules.flatMap((rule, index): Warning[] => {
     const pointer = `/rules/${index}`;
     const candidates = found[rule.id] ?? [];
     const isNever = never.has(rule.id)
       ? [{ pointer, reason: 'never applies: its condition cannot hold, or earlier rules apply first', rule: 'never' }]
       : [];
-    if (candidates.length > ruleLimits.candidates)
-      return [...isNever, { pointer: `${pointer}/need`, reason: `names more than ${ruleLimits.candidates} members`, rule: 'many' }];
+    if (candidates.length > ruleLimits.candidates) return [...isNever, { pointer: `${pointer}/need`, reason: tooMany, rule: 'many' }];
     const isOpen = rule.need.some(({ from }) => from.some((one) => one.startsWith('parameter:')));
     const missing = emptyOf(rule, candidates).flatMap((left, need) =>
       left === 0 || isOpen
@@ -66,16 +79,17 @@ export async function warningsOf(scope: Team, { rules, onMissing }: Rules): Prom
   });
 }
 
+/** Throws 422 `too_many_candidates` if there are errors. */
+export function refuseTooMany(errors: readonly FieldError[]): void {
+  const [first] = errors;
+  if (first)
+    throw roundProblems.too_many_candidates(`\`${first.pointer}\` ${first.reason}. Name smaller groups.`, { errors: errors.slice(0, 20) });
+}
+
 /** Returns the warnings of rules to store. Errors: 422 `too_many_candidates`. */
 export async function warningsAtSave(scope: Scope, rules: Rules): Promise<Warning[]> {
   const warnings = await warningsOf(scope, rules);
-  const many = warnings.find(({ rule }) => rule === 'many');
-  if (many) {
-    const { pointer, reason } = many;
-    throw roundProblems.too_many_candidates(`\`${pointer}\` ${reason}. Name smaller groups.`, {
-      errors: [{ name: 'need', pointer, reason, rule: 'maxItems' }],
-    });
-  }
+  refuseTooMany(warnings.flatMap(({ pointer, reason, rule }) => (rule === 'many' ? [fieldError(pointer, reason, 'maxItems')] : [])));
   return warnings;
 }
 
