@@ -148,8 +148,9 @@ type StepHandler = {
 };
 
 /**
- * Returns the listeners for steps of a kind. `usual` run the steps that begin. `last` check the steps of a new, changed or started workflow with the rights
- * of the actor and of the creator, after the domain of forms has checked their names. Errors: 403 `insufficient_scope`, 422 `workflow_steps_invalid`.
+ * Returns the listeners for steps of a kind. `usual` run the steps that begin. `last` check the steps of a new, changed or started workflow, after the
+ * domain of forms has checked their names. They use the rights of the actor and of the creator. Errors: 403 `insufficient_scope`, 422
+ * `workflow_steps_invalid`.
  */
 export function makingListeners(kind: Making, handler: StepHandler): { usual: EventListener[]; last: EventListener[] } {
   const unfinished = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string) =>
