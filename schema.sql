@@ -1000,6 +1000,23 @@ CREATE UNIQUE INDEX approval_round_open ON public.approval_round USING btree (te
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
+-- row-level security, forced
+CREATE TABLE approval_round_document (
+  team_id uuid NOT NULL,
+  round_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  document_id uuid NOT NULL,
+  document_version integer,
+  document_sha256 text,
+  CONSTRAINT approval_round_document_of FOREIGN KEY (team_id, round_id) REFERENCES approval_round(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT approval_round_document_pkey PRIMARY KEY (team_id, round_id, "position")
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
 -- no row-level security: not owned by a team
 CREATE TABLE audit_checkpoint (
   size bigint NOT NULL,
@@ -5653,7 +5670,7 @@ BEGIN
   RETURN cardinality(erased);
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.excluded_by(team uuid, exclude text[], requester uuid, of_workflow uuid, of_document uuid, of_version integer, previous uuid)
+CREATE OR REPLACE FUNCTION public.excluded_by(team uuid, exclude text[], requester uuid, of_workflow uuid, documents uuid[], versions integer[], previous uuid)
  RETURNS TABLE(person uuid, reason text)
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE ROWS 5
@@ -5663,12 +5680,16 @@ BEGIN
   RETURN QUERY
     SELECT c.person, c.reason FROM (SELECT) always
     LEFT JOIN workflow w ON w.team_id = team AND w.id = of_workflow
-    CROSS JOIN LATERAL conflict_reasons(team, w.created_by, coalesce(requester, w.owner_id), of_workflow, of_document, of_version, NULL) c
+    CROSS JOIN LATERAL conflict_reasons(team, w.created_by, coalesce(requester, w.owner_id), of_workflow, NULL, NULL, NULL) c
     WHERE is_excluded(team, exclude, c.reason)
-    UNION ALL SELECT v.created_by, 'uploader' FROM approval_round p
-    JOIN document_version v ON v.team_id = team AND v.document_id = of_document AND v.number > p.document_version AND v.number <= of_version
-    JOIN task t ON t.team_id = team AND t.approval_round_id = p.id AND t.completed_by = v.created_by AND t.status IN ('completed', 'rejected')
-    WHERE p.team_id = team AND p.id = previous;
+    UNION ALL SELECT c.person, c.reason FROM unnest(documents, versions) d(id, version)
+    CROSS JOIN LATERAL conflict_reasons(team, NULL, NULL, NULL, d.id, d.version, NULL) c
+    WHERE is_excluded(team, exclude, c.reason)
+    UNION ALL SELECT v.created_by, 'uploader' FROM approval_round_document p
+    JOIN unnest(documents, versions) d(id, version) ON d.id = p.document_id
+    JOIN document_version v ON v.team_id = team AND v.document_id = d.id AND v.number > p.document_version AND v.number <= d.version
+    JOIN task t ON t.team_id = team AND t.approval_round_id = p.round_id AND t.completed_by = v.created_by AND t.status IN ('completed', 'rejected')
+    WHERE p.team_id = team AND p.round_id = previous;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.excluded_from_round(team uuid, of_round uuid)
@@ -5679,7 +5700,11 @@ AS $function$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY SELECT e.person, e.reason FROM approval_round r
-    CROSS JOIN LATERAL excluded_by(team, r.exclude, r.requester_id, r.workflow_id, r.document_id, r.document_version, r.supersedes) e
+    CROSS JOIN LATERAL (
+      SELECT array_agg(d.document_id ORDER BY d.position) AS documents, array_agg(d.document_version ORDER BY d.position) AS versions
+      FROM approval_round_document d WHERE d.team_id = team AND d.round_id = r.id
+    ) about
+    CROSS JOIN LATERAL excluded_by(team, r.exclude, r.requester_id, r.workflow_id, about.documents, about.versions, r.supersedes) e
     WHERE r.team_id = team AND r.id = of_round
     UNION ALL SELECT run.requested_by, 'requester' FROM approval_round r
     JOIN agent_run_call c ON c.team_id = team AND c.approval_round_id = r.id JOIN agent_run run ON run.team_id = team AND run.id = c.run_id
@@ -5741,6 +5766,18 @@ BEGIN
   DELETE FROM workflow_document d WHERE d.team_id = OLD.team_id AND d.workflow_id = OLD.id
     AND NOT EXISTS (SELECT FROM task t WHERE t.team_id = OLD.team_id AND t.workflow_id = OLD.id AND t.about_document_id = OLD.id);
   RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.further_documents_of_round(team uuid, of_round uuid)
+ RETURNS TABLE(id uuid, linked_by uuid)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 5
+AS $function$
+BEGIN
+  RETURN QUERY SELECT w.linked_document_id, w.linked_by FROM approval_round r
+    JOIN approval_round_document d ON d.team_id = team AND d.round_id = r.id AND d.position > 0
+    JOIN workflow_document w ON w.team_id = team AND w.workflow_id = r.workflow_id AND w.linked_document_id = d.document_id
+    WHERE r.team_id = team AND r.id = of_round AND w.linked_by IS NOT NULL ORDER BY d.position;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.group_uses(team uuid, of_group uuid)
@@ -6457,9 +6494,12 @@ CREATE OR REPLACE FUNCTION public.newest_is_approved(team uuid, of_workflow uuid
 AS $function$
 BEGIN
   RETURN EXISTS (
-    SELECT FROM task t CROSS JOIN LATERAL (SELECT d.current_version FROM filed_documents(team) d WHERE d.id = t.linked_document_id) d
-    WHERE t.team_id = team AND t.workflow_id = of_workflow AND t.type = 'approval' AND t.outcome = 'approved' AND t.linked_document_id = document
-      AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0));
+    SELECT FROM task t
+    LEFT JOIN approval_round_document r ON r.team_id = team AND r.round_id = t.approval_round_id AND r.document_id = document
+    CROSS JOIN LATERAL (SELECT d.current_version FROM filed_documents(team) d WHERE d.id = document) d
+    WHERE t.team_id = team AND t.workflow_id = of_workflow AND t.type = 'approval' AND t.outcome = 'approved'
+      AND (t.linked_document_id = document OR r.document_id IS NOT NULL)
+      AND CASE WHEN r.document_id IS NULL THEN t.document_version ELSE r.document_version END IS NOT DISTINCT FROM nullif(d.current_version, 0));
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.note_reactivation()

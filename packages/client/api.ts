@@ -15591,6 +15591,12 @@ export interface components {
                     exclude: string[];
                     /** @description The previous round about the same subject */
                     supersedes?: string;
+                    /** @description The documents of a round about several */
+                    documents?: {
+                        id: string;
+                        version?: number;
+                        sha256?: string;
+                    }[];
                 };
             };
             /**
@@ -15635,7 +15641,7 @@ export interface components {
             rule: string;
             /** @description SHA-256 of a stored salt and the answers that chose the rule, in hexadecimal */
             inputDigest?: string;
-            /** @description The version of the document that the round is about */
+            /** @description The first of `documents` */
             document?: {
                 id: string;
                 /** @description The number of the version */
@@ -15643,6 +15649,14 @@ export interface components {
                 /** @description SHA-256 of its file, in hexadecimal */
                 sha256?: string;
             };
+            /** @description The versions of the documents that the round is about */
+            documents: {
+                id: string;
+                /** @description The number of the version */
+                version?: number;
+                /** @description SHA-256 of its file, in hexadecimal */
+                sha256?: string;
+            }[];
             /** @description SHA-256 of the arguments of the tool call, in hexadecimal */
             argsSha256?: string;
             /** @description The places. Each person fills one place */
@@ -51188,6 +51202,13 @@ export interface operations {
                      *           "version": 1,
                      *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
                      *         },
+                     *         "documents": [
+                     *           {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *             "version": 1,
+                     *             "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *           }
+                     *         ],
                      *         "need": [
                      *           {
                      *             "count": 1,
@@ -51290,6 +51311,13 @@ export interface operations {
                      *         "version": 1,
                      *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
                      *       },
+                     *       "documents": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *         }
+                     *       ],
                      *       "need": [
                      *         {
                      *           "count": 1,
@@ -51403,6 +51431,13 @@ export interface operations {
                      *         "version": 1,
                      *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
                      *       },
+                     *       "documents": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *         }
+                     *       ],
                      *       "need": [
                      *         {
                      *           "count": 1,
@@ -51571,6 +51606,13 @@ export interface operations {
                      *         "version": 1,
                      *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
                      *       },
+                     *       "documents": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "version": 1,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                     *         }
+                     *       ],
                      *       "need": [
                      *         {
                      *           "count": 1,

@@ -585,6 +585,15 @@ export interface ApprovalRound {
   workflow_id: string | null;
 }
 
+export interface ApprovalRoundDocument {
+  document_id: string;
+  document_sha256: string | null;
+  document_version: number | null;
+  position: number;
+  round_id: string;
+  team_id: string;
+}
+
 export interface AuditCheckpoint {
   log_id: Generated<number>;
   note: string;
@@ -2522,6 +2531,7 @@ export interface DB {
   approval_policy: ApprovalPolicy;
   approval_policy_version: ApprovalPolicyVersion;
   approval_round: ApprovalRound;
+  approval_round_document: ApprovalRoundDocument;
   audit_checkpoint: AuditCheckpoint;
   audit_entry: AuditEntry;
   audit_log: AuditLog;

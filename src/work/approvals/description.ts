@@ -10,6 +10,7 @@ const round = {
   rule: 'large',
   inputDigest: desk.sha256,
   document: { id: desk.document, version: 1, sha256: desk.sha256 },
+  documents: [{ id: desk.document, version: 1, sha256: desk.sha256 }],
   need: [
     { count: 1, from: ['role:owner'] },
     { count: 1, from: [`user:${desk.marcus.id}`] },

@@ -7,6 +7,7 @@ export const approvalTables: Tables = {
     legalHold: true,
     people: { by: ['requester_id'], leaving: { stays: 'records a decision' }, exported: false, erasure: namedById },
   },
+  approval_round_document: { purge: 'erased', legalHold: true },
   approval_candidate: {
     purge: 'erased',
     legalHold: true,

@@ -42,8 +42,9 @@ export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
  * - `barred`: whether their document is behind a barrier. Default: as `document` says.
  * - `someStandIn`: whether the team has a delegation.
  * - `about`: the document of their workflow, even if it can no longer be shared.
+ * - `further`: the documents of votes after the first, which assignees can read too.
  */
-type Known = { barred?: boolean; someStandIn?: boolean; about?: string | null };
+type Known = { barred?: boolean; someStandIn?: boolean; about?: string | null; further?: readonly TaskDocument[] };
 
 /**
  * Inserts tasks and records each of them in the journal. Tasks of absent members go to their delegates, if those may do them. With a document of the
@@ -55,7 +56,7 @@ export async function createTasks(
   scope: Scope,
   given: readonly NewTask[],
   document: TaskDocument | undefined,
-  { barred = document?.referred.barred ?? false, someStandIn, about = document?.referred.id ?? null }: Known = {},
+  { barred = document?.referred.barred ?? false, someStandIn, about = document?.referred.id ?? null, further = [] }: Known = {},
 ): Promise<void> {
   if (given.length === 0) return;
   const tasks = barred ? await withoutOutsiders(scope, given, about) : given;
@@ -96,7 +97,7 @@ export async function createTasks(
           .filter((task) => task.assigned_to === null && (vacant.has(task.id) || mustBeAssigned(task, barred)))
           .map((task) => ({ ...task, barred })),
       ),
-    ...rows.map((task) => () => openDocument(scope, task, document)),
+    ...rows.flatMap((task) => [document, ...further].map((one) => () => openDocument(scope, task, one))),
     () =>
       notifyGroups(
         scope,

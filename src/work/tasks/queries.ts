@@ -234,3 +234,9 @@ export const tasksAbout = sqlStatement<
 export const approversOfRound = sqlStatement<TeamScopedId, { id: string }>(
   `SELECT t.completed_by AS id FROM task t WHERE t.team_id = $team AND t.approval_round_id = $id AND t.outcome = 'approved' AND t.completed_by IS NOT NULL`,
 );
+
+/** The documents of a round after the first, each with the user who linked it to the workflow. */
+export const furtherDocumentsOfRound = sqlStatement<TeamScopedId, { id: string; linked_by: string }>(
+  'SELECT d.id, d.linked_by FROM further_documents_of_round($team, $id) d',
+  { id: 'the function returns no null', linked_by: 'as above' },
+);

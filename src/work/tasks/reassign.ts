@@ -94,12 +94,20 @@ async function assign(
   return given;
 }
 
-/** Ends the grant of the previous assignee. Grants the document to the new one if the member who linked it may share it now. */
+/** Ends the grants of the previous assignee. Grants the documents to the new one if the member who linked the first may share it now. */
 export async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<void> {
   await endGrantsOfTask(scope, [task.id]);
   if (task.linked_document_id === null || task.linked_by === null) return;
   const referred = await documentReadableBy(scope, task.linked_by, task.linked_document_id);
   await openDocument(scope, task, referred && { referred, linkedBy: task.linked_by });
+  if (referred?.gives === undefined || task.approval_round_id === null) return;
+  for (const { id, linked_by: linkedBy } of await scope.db.all(queries.furtherDocumentsOfRound, {
+    team: scope.team,
+    id: task.approval_round_id,
+  })) {
+    const further = await documentReadableBy(scope, linkedBy, id);
+    await openDocument(scope, task, further && { referred: further, linkedBy });
+  }
 }
 
 /** Gives the assignee of a task access to its document, and notifies the assignee. */

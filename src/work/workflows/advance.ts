@@ -4,7 +4,7 @@ import { teamWorkingTime, type WorkingTime } from '#working-time';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { documentOfStep, sharedDocument } from './documents.ts';
+import { documentOfStep, documentsOfStep, lacksDocument, sharedDocument } from './documents.ts';
 import { asksRound } from './approval-config.ts';
 import { askRound } from './approval-steps.ts';
 import { aboutStep } from './event-data.ts';
@@ -94,7 +94,7 @@ export async function advance(
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
     for (const step of ready) {
       const start = step.id === begins ? 'begin' : startOf(step);
-      const isMissing = start === 'begin' && documentOfStep(row, step) === undefined;
+      const isMissing = start === 'begin' && lacksDocument(row, step);
       if (start === 'skip') skip(scope, row, step, turn);
       else if (isMissing) turn.writes.push(recordStepFailure(scope, row, step, 'document_missing'));
       else if (start === 'fail') turn.writes.push(recordStepFailure(scope, row, step, conditionInputMissing));
@@ -124,10 +124,14 @@ export async function advance(
   for (const step of turn.signatures) await beginSigning(scope, row, step);
 }
 
-/** Returns the document of a step in its current state. Undefined without a document. */
-export async function documentForStep(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<TaskDocument | undefined> {
-  const document = documentOfStep(row, step);
-  return document && sharedDocument(scope, document);
+/** Returns the documents of a step in their current state, if they may still be shared. */
+export async function documentsForStep(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<TaskDocument[]> {
+  const shared: TaskDocument[] = [];
+  for (const document of documentsOfStep(row, step)) {
+    const found = await sharedDocument(scope, document);
+    if (found) shared.push(found);
+  }
+  return shared;
 }
 
 /** Groups new tasks by the document of their step, in its current state. Most workflows have one document. */
@@ -188,7 +192,7 @@ async function beginSigning(scope: Scope, row: queries.WorkflowRow, step: querie
 /** Begins the approval round of a step. If it cannot begin, the step fails. */
 async function beginApproval(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<void> {
   if (row.status !== 'active') return;
-  const failure = await askRound(scope, row, step, await documentForStep(scope, row, step));
+  const failure = await askRound(scope, row, step, await documentsForStep(scope, row, step));
   if (failure) await recordStepFailure(scope, row, step, failure.code);
 }
 

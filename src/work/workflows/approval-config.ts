@@ -50,7 +50,10 @@ export function approvalErrors(
   unknown: (name: string) => string,
 ): StepError[] {
   const config = step.config ?? {};
-  if (!asksRound({ config })) return [];
+  if (!asksRound({ config }))
+    return config.documents === undefined || (step.type !== 'approval' && step.type !== 'review')
+      ? []
+      : [stepError('config/documents', 'belongs to a step with `approval`; use `document`')];
   const input = inputOf({ config });
   const isGiven = (member: (typeof shortForms)[number]) => step[member] !== undefined && step[member].length > 0;
   // Responses have the default mode of each step, so a request may repeat it.
@@ -69,6 +72,9 @@ export function approvalErrors(
           stepError(pointer, reason, rule),
         )),
     ...oneOfErrors(config.approval as object),
+    ...(config.document !== undefined && config.documents !== undefined
+      ? [stepError('config/documents', 'cannot be combined with document', 'oneOf')]
+      : []),
   ];
 }
 

@@ -3,7 +3,7 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 import { type EventListener, on } from '../../platform/journal/listeners.ts';
 import type { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { advance, documentForStep } from './advance.ts';
+import { advance, documentsForStep } from './advance.ts';
 import { askRound } from './approval-steps.ts';
 import { endStep } from './ending.ts';
 import type { EndedBy } from './event-data.ts';
@@ -50,7 +50,7 @@ export const approvalListeners: readonly EventListener[] = [
   on(approvalVoided, async (scope, { data }) => {
     const found = data.reason === 'restarted' ? await stepOfRound(scope, data) : undefined;
     if (!found) return;
-    const failure = await askRound(scope, found.row, found.step, await documentForStep(scope, found.row, found.step));
+    const failure = await askRound(scope, found.row, found.step, await documentsForStep(scope, found.row, found.step));
     if (failure) throw failures[failure.code](failure.detail);
   }),
 ];

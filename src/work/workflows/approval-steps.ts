@@ -51,7 +51,7 @@ export async function askRound(
   scope: Scope,
   row: queries.WorkflowRow,
   step: queries.StepRow,
-  document: TaskDocument | undefined,
+  documents: readonly TaskDocument[],
 ): Promise<RoundFailure | undefined> {
   const given = await rulesToday(scope, step);
   const answerOf = await readAnswers(scope, row, { ...step, config: { ...step.config, approval: given.rules } });
@@ -64,12 +64,15 @@ export async function askRound(
       id: `${row.id}/${step.id}`,
       step: { workflowId: row.id, stepId: step.id },
       taskType: step.type,
-      document,
+      documents,
       about: row.about_document_id,
       barred: row.barred,
       people: row.people,
       answerOf,
-      taskFor: (person) => taskFor(row, step, person, due, time),
+      taskFor: (person) => {
+        const task = taskFor(row, step, person, due, time);
+        return { ...task, document_id: documents[0]?.referred.id ?? task.document_id };
+      },
     },
     given,
   );

@@ -3,6 +3,7 @@ import { requireInside, type TaskDocument, taskProblems } from '#tasks';
 import { nearestName } from '../../platform/http/known-members.ts';
 import { type FieldError, fieldError, problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { asksRound } from './approval-config.ts';
 import { documentsOfWorkflow as namedDocuments } from './document-queries.ts';
 import { workflowProblems } from './problems.ts';
 import type { DocumentRow, WorkflowRow } from './queries.ts';
@@ -104,20 +105,35 @@ export function linkOfFirst(
 
 type Configured = { config: Readonly<Record<string, unknown>> };
 
-/** Returns the document of a step: the one that it names, or the first. */
+/** Returns the document of a step: the one that it names first, or the first of the workflow. */
 export function documentOfStep({ documents }: Pick<WorkflowRow, 'documents'>, { config }: Configured): DocumentRow | undefined {
-  return config.document === undefined ? documents[0] : documents.find(({ name }) => name === config.document);
+  const [first] = asksRound({ config }) && Array.isArray(config.documents) ? (config.documents as unknown[]) : [];
+  const named = config.document ?? first;
+  return named === undefined ? documents[0] : documents.find(({ name }) => name === named);
 }
 
-/** Returns the documents of a step: a signature step can name several. A name without a document is omitted. */
-export function documentsOfStep(row: Pick<WorkflowRow, 'documents'>, step: Configured): DocumentRow[] {
-  const { documents: names } = step.config;
-  if (Array.isArray(names)) return names.flatMap((named) => row.documents.find(({ name }) => name === named) ?? []);
-  return [documentOfStep(row, step) ?? []].flat();
+type WithSteps = { documents: readonly DocumentRow[]; steps: readonly NamingStep[] };
+
+/**
+ * Returns the documents of a step: a signature step or an approval round can be about several. A round that names none is about all documents of the
+ * workflow, without those that later steps make. A name without a document is omitted.
+ */
+export function documentsOfStep({ documents, steps }: WithSteps, step: NamingStep): DocumentRow[] {
+  const { document, documents: names } = step.config;
+  if (Array.isArray(names)) return names.flatMap((named) => documents.find(({ name }) => name === named) ?? []);
+  if (document !== undefined || !asksRound(step)) return [documentOfStep({ documents: [...documents] }, step) ?? []].flat();
+  const before = stepsBefore(steps)(step.id);
+  const later = new Set(steps.flatMap((one) => (before.has(one.id) ? [] : (nameOfMade(one) ?? []))));
+  return documents.filter(({ name }) => !later.has(name));
 }
+
+/** Whether a document that a step names does not exist yet. */
+export const lacksDocument = (row: WithSteps & Pick<WorkflowRow, 'documents'>, step: NamingStep): boolean =>
+  documentOfStep(row, step) === undefined ||
+  (asksRound(step) && Array.isArray(step.config.documents) && documentsOfStep(row, step).length < step.config.documents.length);
 
 /** Whether a step is about a document of the team. */
-export const isAbout = (row: Pick<WorkflowRow, 'documents'>, step: Configured, document: string): boolean =>
+export const isAbout = (row: WithSteps, step: NamingStep, document: string): boolean =>
   documentsOfStep(row, step).some(({ linked_document_id: id }) => id === document);
 
 type NamingStep = ConfiguredStep & { id: string; depends_on: readonly string[] };

@@ -4,6 +4,7 @@ import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { advance } from './advance.ts';
 import { isAbout, sharedDocument } from './documents.ts';
+import { asksRound } from './approval-config.ts';
 import { cancelWork } from './approval-steps.ts';
 import { reopenDocument } from './document-status.ts';
 import { writeSteps } from './ending.ts';
@@ -80,13 +81,15 @@ async function underDecision(scope: Scope, row: queries.WorkflowRow, step: strin
 type NewDocumentVersion = { document: string; version: number; sha256: string };
 
 async function restart(scope: Scope, row: queries.WorkflowRow, version: NewDocumentVersion): Promise<void> {
-  const concerned = (step: Pick<DecidingStep, 'config'>) => isAbout(row, step, version.document);
+  const concerned = (step: DecidingStep) => isAbout(row, step, version.document);
   const refusing = row.steps.find((step) => step.config.onNewVersion === 'refuse' && step.status !== 'skipped' && concerned(step));
   const document = row.documents.find(({ linked_document_id: id }) => id === version.document);
   const refuses = refusing !== undefined && document?.leads && (await sharedDocument(scope, document))?.referred.gives === 'write';
   const first = version.version === 1;
   if (refuses && !first) throw await underDecision(scope, row, refusing.id);
-  const upToDate = first ? await tasksTakeFirstVersion(scope, { workflow: row.id, ...version }) : new Set<string>();
+  const taken = first ? await tasksTakeFirstVersion(scope, { workflow: row.id, ...version }) : new Set<string>();
+  // A round keeps the versions that it began with.
+  const upToDate = new Set(row.steps.flatMap((step) => (taken.has(step.id) && !asksRound(step) ? [step.id] : [])));
   const reached = restarted(row.steps, upToDate, concerned);
   const again = new Set(row.steps.filter(({ id, status }) => reached.has(id) && status !== 'pending').map(({ id }) => id));
   if (refuses && again.size > 0) throw await underDecision(scope, row, refusing.id);

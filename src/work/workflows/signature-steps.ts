@@ -66,7 +66,7 @@ export async function requireRightToSign(
 ): Promise<void> {
   const given = newSigningSteps(before, steps);
   for (const document of documents) {
-    const about = given.filter((step) => documentsOfStep({ documents }, step).includes(document));
+    const about = given.filter((step) => documentsOfStep({ documents, steps }, step).includes(document));
     if (about.length > 0) await requireRightToSignDocument(scope, document, about);
   }
 }

@@ -74,8 +74,14 @@ const ofDecisions = {
 
 const locale = (description: string) => Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', description });
 
+const documentNames = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 20, uniqueItems: true, description }));
+
 const ofRounds = {
   ...ofDecisions,
+  documents: documentNames(
+    'The names of the documents that an approval round is about. Needs `approval`. Excludes `document`. Default: all of the workflow so far',
+  ),
   approval: Type.Optional(
     closed(
       {
@@ -114,14 +120,7 @@ const members = {
     message: Type.Optional(Type.String({ maxLength: 2_000, description: 'A message to the signers' })),
     requireCode: Type.Optional(Type.Boolean({ description: 'Whether signers confirm a mailed code' })),
     expiresInDays: Type.Optional(days('Days until the request expires', 365)),
-    documents: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
-        minItems: 1,
-        maxItems: 20,
-        uniqueItems: true,
-        description: 'The names of the documents of the workflow to sign, all in one request. Excludes `document`',
-      }),
-    ),
+    documents: documentNames('The names of the documents of the workflow to sign, all in one request. Excludes `document`'),
     locale: Type.Optional(locale('The language of the emails, the page and the consent; a signer can have another')),
   },
   form: { ...ofTasks, interfaceId: Type.Optional(uuid('The form to submit')) },

@@ -78,7 +78,7 @@ export async function askRound(
       requesterId: run.on_behalf_of,
       argsSha256: hash,
       taskType: 'tool_approval',
-      document: undefined,
+      documents: [],
       about: null,
       barred: false,
       people: peopleOf(call),

@@ -31,8 +31,8 @@ const candidatesOf = (
     exclude: [],
     requester: null,
     workflow: null,
-    document: null,
-    version: null,
+    documents: [],
+    versions: [],
     previous: null,
   });
 

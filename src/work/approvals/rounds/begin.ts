@@ -21,7 +21,8 @@ export type RoundSubject = {
   argsSha256?: string;
   /** The type of the votes. */
   taskType: string;
-  document: TaskDocument | undefined;
+  /** The documents that the decision is about. The votes are about the first. */
+  documents: readonly TaskDocument[];
   /** The document whose barrier applies. */
   about: string | null;
   barred: boolean;
@@ -63,8 +64,8 @@ export async function beginRound(scope: Scope, subject: RoundSubject, given: Rou
     exclude: rules.exclude,
     requester: subject.requesterId ?? null,
     workflow: subject.step?.workflowId ?? null,
-    document: subject.document?.referred.id ?? null,
-    version: subject.document?.referred.version ?? null,
+    documents: subject.documents.map(({ referred }) => referred.id),
+    versions: subject.documents.map(({ referred }) => referred.version ?? null),
     previous,
   });
   const candidates = eligible.length > ruleLimits.candidates ? eligible : await admitted(subject, eligible);
@@ -119,7 +120,13 @@ async function insert(scope: Scope, subject: RoundSubject, { rules, policy, rule
   const { db, team, now: at } = scope;
   const id = randomUUIDv7();
   const tasks = candidates.map((one) => ({ ...subject.taskFor(one.id), approval_round_id: id }));
-  const { referred } = subject.document ?? {};
+  const [first, ...further] = subject.documents;
+  const referred = first?.referred;
+  const documents = subject.documents.map(({ referred: { id: document, version, sha256 } }) => ({
+    id: document,
+    ...(version === undefined ? {} : { version }),
+    ...(sha256 === undefined ? {} : { sha256 }),
+  }));
   const digest = digestOf(rules, subject.answerOf);
   db.send(queries.insertRound, {
     team,
@@ -142,6 +149,7 @@ async function insert(scope: Scope, subject: RoundSubject, { rules, policy, rule
     about: subject.about,
     version: referred?.version ?? null,
     sha256: referred?.sha256 ?? null,
+    documents: JSON.stringify(documents),
     argsSha256: subject.argsSha256 ?? null,
     supersedes: previous,
     hours: rules.expiresInHours ?? null,
@@ -168,8 +176,9 @@ async function insert(scope: Scope, subject: RoundSubject, { rules, policy, rule
     candidates: candidates.map((one) => one.id),
     exclude: [...rules.exclude],
     ...(previous === null ? {} : { supersedes: previous }),
+    ...(documents.length > 1 ? { documents } : {}),
   });
-  await createTasks(scope, tasks, subject.document, { barred: subject.barred, about: subject.about });
+  await createTasks(scope, tasks, first, { barred: subject.barred, about: subject.about, further });
   return id;
 }
 

@@ -35,6 +35,11 @@ export const approvalRequested = defineEvent({
     candidates: Type.Array(Type.String()),
     exclude: Type.Array(Type.String(), { description: 'The excluded people' }),
     supersedes: Type.Optional(Type.String({ description: 'The previous round about the same subject' })),
+    documents: Type.Optional(
+      Type.Array(Type.Object({ id: Type.String(), version: Type.Optional(Type.Integer()), sha256: Type.Optional(Type.String()) }), {
+        description: 'The documents of a round about several',
+      }),
+    ),
   }),
   example: { ...example, candidates: [person], exclude: ['creator', 'uploader', 'submitter'] },
 });

@@ -51,8 +51,9 @@ type CandidateInput = {
   exclude: readonly string[];
   requester: string | null;
   workflow: string | null;
-  document: string | null;
-  version: number | null;
+  /** The documents in the round with their versions. */
+  documents: readonly string[];
+  versions: readonly (number | null)[];
   previous: string | null;
 };
 
@@ -69,7 +70,7 @@ export const eligibleCandidates = sqlStatement<CandidateInput, { id: string; pla
      type: '$type::text',
      about: '$about::uuid',
      conflicted: 'SELECT NULL::uuid WHERE false',
-   })} AND a.id NOT IN (SELECT e.person FROM excluded_by($team, $exclude, $requester, $workflow, $document, $version, $previous) e)
+   })} AND a.id NOT IN (SELECT e.person FROM excluded_by($team, $exclude, $requester, $workflow, $documents, $versions::integer[], $previous) e)
    GROUP BY a.id ORDER BY a.id LIMIT ${ruleLimits.candidates + 1}`,
 );
 
@@ -91,6 +92,8 @@ type NewRound = TeamScopedId &
     about: string | null;
     version: number | null;
     sha256: string | null;
+    /** A JSON array of `{id, version, sha256}`. */
+    documents: string;
     argsSha256: string | null;
     supersedes: string | null;
     /** Hours until it expires, by the clock of the database. */
@@ -99,7 +102,7 @@ type NewRound = TeamScopedId &
     candidates: string;
   };
 
-/** Inserts an open round with its candidates. `candidates`: a JSON array of `{account, places, task}`. */
+/** Inserts an open round with its documents and candidates. `candidates`: a JSON array of `{account, places, task}`. */
 export const insertRound = sqlStatement<NewRound, never>(
   `WITH made AS (
      INSERT INTO approval_round (team_id, id, subject_type, subject_id, workflow_id, step_id, policy_name, policy_version, policy_sha256, rule, input_digest,
@@ -108,6 +111,10 @@ export const insertRound = sqlStatement<NewRound, never>(
      VALUES ($team, $id, $subjectType, $subjectId, $workflow, $step, $policy, $policyVersion, $policySha256, $rule, $inputDigest, $inputSalt, $need, $exclude,
        $onRejection, $requester, $document, $about, $version, $sha256, $argsSha256, $supersedes, now() + make_interval(hours => $hours), $at, $at)
      RETURNING id
+   ), about AS (
+     INSERT INTO approval_round_document (team_id, round_id, position, document_id, document_version, document_sha256)
+     SELECT $team, made.id, d.place - 1, d.id, d.version, d.sha256
+     FROM made, ROWS FROM (jsonb_to_recordset($documents) AS (id uuid, version integer, sha256 text)) WITH ORDINALITY AS d(id, version, sha256, place)
    )
    INSERT INTO approval_candidate (team_id, round_id, account_id, places, task_id)
    SELECT $team, made.id, c.account, c.places, c.task FROM made, jsonb_to_recordset($candidates) AS c(account uuid, places integer[], task uuid)`,
@@ -180,6 +187,9 @@ const item = jsonThing({
   inputDigest: "encode(r.input_digest, 'hex')",
   document:
     "CASE WHEN r.document_id IS NOT NULL THEN json_build_object('id', r.document_id, 'version', r.document_version, 'sha256', r.document_sha256) END",
+  documents: `(SELECT coalesce(json_agg(json_strip_nulls(json_build_object('id', d.document_id, 'version', d.document_version, 'sha256', d.document_sha256))
+       ORDER BY d.position), '[]')
+     FROM approval_round_document d WHERE d.team_id = $team AND d.round_id = r.id)`,
   argsSha256: 'r.args_sha256',
   need: 'r.need',
   exclude: 'r.exclude',

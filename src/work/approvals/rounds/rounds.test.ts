@@ -266,6 +266,109 @@ test('a new version voids the round, and a new round about that version supersed
   assert.deepEqual(code(await call(two, 'POST', `/api/v1/tasks/${old.id}/complete`, { outcome: 'approved' })), [409, 'document_changed']);
 });
 
+const contracts = async (by: Asker, ...names: string[]) => {
+  const made: { name: string; documentId: string }[] = [];
+  for (const name of names) made.push({ name, documentId: (await uploaded(by)).id });
+  return made;
+};
+async function startedAbout(by: Asker, steps: object[], named: { name: string; documentId: string }[]): Promise<{ id: string }> {
+  const { id } = await made(by, 'POST', `${workflows}/`, { name: 'W', documents: named, steps });
+  return made(by, 'POST', `${workflows}/${id}/start`);
+}
+const idsOf = (round: any) => round.documents.map(({ id }: any) => id);
+
+test('a round is about all documents of its workflow, which its candidates read until they vote', async () => {
+  const { owner, one, two } = await world();
+  const named = await contracts(owner, 'nda', 'annex');
+  const flow = await startedAbout(owner, [step({ rules: [rule({ count: 2, from: [user(one), user(two)] })] })], named);
+  const round = await roundOf(owner, flow);
+  assert.deepEqual(
+    idsOf(round),
+    named.map(({ documentId }) => documentId),
+  );
+  for (const { version, sha256 } of round.documents) assert.deepEqual([version, sha256.length], [1, 64]);
+  assert.deepEqual(round.document, round.documents[0]);
+  const reads = (by: User) => Promise.all(named.map(({ documentId }) => status(by, 'GET', `${documents}/${documentId}`)));
+  assert.deepEqual(
+    [await reads(one), await reads(two)],
+    [
+      [200, 200],
+      [200, 200],
+    ],
+  );
+  await vote(one, flow);
+  assert.deepEqual(await reads(one), [404, 404]);
+  await vote(two, flow);
+  for (const { documentId } of named) assert.equal((await made(owner, 'GET', `${documents}/${documentId}`)).status, 'approved');
+});
+
+test('a new version of any document of a round voids it', async () => {
+  const { owner, one, two, three } = await world();
+  const named = await contracts(owner, 'nda', 'annex');
+  const [, annex] = named;
+  assert.ok(annex);
+  await shareDocument(owner, annex.documentId, one, 'write');
+  const rules = [rule({ count: 2, from: [one, two, three].map(user) })];
+  const flow = await startedAbout(owner, [step({ rules, exclude: [] })], named);
+  await vote(one, flow);
+  await newVersion(one, annex.documentId);
+  const [now, previous] = await roundsOf(owner, flow);
+  assert.deepEqual([previous.status, previous.reason], ['voided', 'document_changed']);
+  assert.deepEqual([now.supersedes, now.votes, now.documents.map(({ version }: any) => version)], [previous.id, [], [1, 2]]);
+  assert.deepEqual(candidates(now), ids(two, three), 'a voter who uploaded the version is excluded');
+});
+
+test('the uploader of any document of a round is excluded, also as a replacement', async () => {
+  const { owner, one, two, three } = await world();
+  const named = [...(await contracts(owner, 'nda')), ...(await contracts(one, 'annex'))];
+  await shareDocument(one, named[1]?.documentId ?? '', owner, 'write');
+  const flow = await startedAbout(owner, [step({ rules: [rule({ count: 1, from: [one, two].map(user) })] })], named);
+  const round = await roundOf(owner, flow);
+  assert.deepEqual(candidates(round), [two.id]);
+  const replace = (by: User) => call(owner, 'POST', `${approvals}/${round.id}/replace`, { userId: two.id, by: by.id, reason: 'Away' });
+  assert.deepEqual(code(await replace(one)), [403, 'excluded_from_round']);
+  assert.equal((await replace(three)).status, 200);
+  const reads = (by: User) => Promise.all(named.map(({ documentId }) => status(by, 'GET', `${documents}/${documentId}`)));
+  assert.deepEqual(
+    [await reads(three), await reads(two)],
+    [
+      [200, 200],
+      [404, 404],
+    ],
+  );
+});
+
+test('a step can name some documents, and a new version of another one does not matter', async () => {
+  const { owner, one } = await world();
+  const named = await contracts(owner, 'nda', 'annex', 'letter');
+  const [nda, annex, letter] = named.map(({ documentId }) => documentId);
+  const rules = [rule({ count: 1, from: [user(one)] })];
+  const some = await startedAbout(owner, [step({ rules }, { documents: ['annex', 'letter'] })], named);
+  assert.deepEqual(idsOf(await roundOf(owner, some)), [annex, letter]);
+  assert.deepEqual([(await voteOf(one, some)).documentId, await status(one, 'GET', `${documents}/${nda}`)], [annex, 404]);
+  const single = await startedAbout(owner, [step({ rules }, { document: 'letter' })], named);
+  assert.deepEqual(idsOf(await roundOf(owner, single)), [letter]);
+  await newVersion(owner, nda ?? '');
+  for (const flow of [some, single]) assert.equal((await roundsOf(owner, flow)).length, 1);
+  const pointers = async (config: object) =>
+    (
+      await call(owner, 'POST', `${workflows}/`, { name: 'W', documents: named, steps: [{ id: 'board', type: 'approval', config }] })
+    ).body.errors?.map(({ pointer }: any) => pointer);
+  assert.deepEqual(await pointers({ approval: { rules }, documents: ['nda', 'anex'] }), ['/steps/0/config/documents/1']);
+  assert.deepEqual(await pointers({ approval: { rules }, documents: ['nda'], document: 'nda' }), ['/steps/0/config/documents']);
+  assert.deepEqual(await pointers({ documents: ['nda'] }), ['/steps/0/config/documents']);
+});
+
+test('the first file of a document begins a round about that version', async () => {
+  const { owner, one } = await world();
+  const { id } = await made(owner, 'POST', `${documents}/`, { title: 'Agreement' });
+  const flow = await started(owner, [step({ rules: [rule({ count: 1, from: [user(one)] })] })], id);
+  assert.deepEqual((await roundOf(owner, flow)).documents, [{ id }]);
+  await newVersion(owner, id);
+  const [now, previous] = await roundsOf(owner, flow);
+  assert.deepEqual([previous.reason, now.documents[0].version], ['document_changed', 1]);
+});
+
 test('of a vote and a new version at once, no vote counts for the other version', async () => {
   const { owner, one } = await world();
   for (let n = 0; n < 5; n++) {

@@ -26,6 +26,15 @@ const vote = Type.Object(
   },
   { ...closed, title: 'ApprovalVote' },
 );
+const document = (description: string) =>
+  Type.Object(
+    {
+      id: Type.String(),
+      version: Type.Optional(Type.Integer({ description: 'The number of the version' })),
+      sha256: Type.Optional(sha256('its file')),
+    },
+    { ...closed, description },
+  );
 
 export const round = Type.Object(
   {
@@ -51,16 +60,8 @@ export const round = Type.Object(
     ),
     rule: Type.String({ description: 'The rule that applies' }),
     inputDigest: Type.Optional(sha256('a stored salt and the answers that chose the rule')),
-    document: Type.Optional(
-      Type.Object(
-        {
-          id: Type.String(),
-          version: Type.Optional(Type.Integer({ description: 'The number of the version' })),
-          sha256: Type.Optional(sha256('its file')),
-        },
-        { ...closed, description: 'The version of the document that the round is about' },
-      ),
-    ),
+    document: Type.Optional(document('The first of `documents`')),
+    documents: Type.Array(document('A document'), { description: 'The versions of the documents that the round is about' }),
     argsSha256: Type.Optional(sha256('the arguments of the tool call')),
     need: Type.Array(
       Type.Object(
