@@ -44,6 +44,7 @@ export { checkCondition, checkConditions } from './condition-check.ts';
 export { type CheckedDefinition, checkFields, type Languages, textGaps } from './definition.ts';
 export { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 export { type DefinitionError, definitionLimits } from './limits.ts';
+export { type FormLocales, localesOf, usualLocale } from './locales.ts';
 export {
   applyMapping,
   checkMappingShape,

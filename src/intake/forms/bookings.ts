@@ -1,6 +1,6 @@
 import { viewerOf } from '#access';
 import { type AskInterfaces, type BookingRight, bookingsToDecide as listToDecide } from '#bookings';
-import { resolveText } from '#fields';
+import { resolveText, usualLocale } from '#fields';
 import { activeMember, teamAndMember } from '#teams';
 import type { Reader } from '../../platform/database/database.ts';
 import type { MergedPage, MergedPart } from '../../platform/database/merged-page.ts';
@@ -8,7 +8,6 @@ import { problems } from '../../platform/problems.ts';
 import type { Actor, ReadScope } from '../../platform/scope.ts';
 import { brandOfTeam, mailBrandOf } from './branding/index.ts';
 import { formsWithSubmissions, readableInterface, readByRole } from './access.ts';
-import { usualLocale } from './locales.ts';
 import { accessToInterface, holdsScope, type InterfaceAccess } from './policy.ts';
 import { interfacesToDecide, ownerAndTitle, reachInterface } from './queries.ts';
 import { maySetUses } from './submission-actions.ts';

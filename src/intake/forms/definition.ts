@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkConditions, checkFields, type CheckedDefinition, type DefinitionError, type Text, textGaps } from '#fields';
+import { checkConditions, checkFields, type CheckedDefinition, type DefinitionError, type Text, textGaps, localesOf } from '#fields';
 import { type FieldError, problems } from '../../platform/problems.ts';
 import { unknownMembers } from '../../platform/http/known-members.ts';
-import { localesOf } from './locales.ts';
 import { checkOutputs } from './outputs/check.ts';
 import { interfaceProblems } from './problems.ts';
 import { type Calendar, configSchema, type CreateInterface, type Definition, type UpdateInterface } from './schemas.ts';

@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Availability, type BookedInSession, slotsOfCalendar } from '#bookings';
-import { type Answers, chooseLocale, resolveFields, type ResolvedField } from '#fields';
+import { type Answers, chooseLocale, resolveFields, type ResolvedField, localesOf } from '#fields';
 import type { PublicRecord } from '#registries';
 import { teamAndMember } from '#teams';
 import { addressBlock, clientIp } from '../../platform/http/client-ip.ts';
@@ -10,7 +10,6 @@ import { enterTeam } from '../../platform/scope.ts';
 import { type Brand, brandOfTeam, logoPath } from './branding/index.ts';
 import { type DocumentState, documentState } from './document/index.ts';
 import { type Offer, offerRecords } from './lookup.ts';
-import { localesOf } from './locales.ts';
 import { withDefaults } from './present.ts';
 import { shownInterface, turnOfForm } from './public.ts';
 import type { PublicInterface } from './public-schemas.ts';

@@ -1,5 +1,5 @@
+import { localesOf } from '#fields';
 import { usualUploads } from './definition.ts';
-import { localesOf } from './locales.ts';
 import type { InterfaceRow } from './queries.ts';
 import type { Definition, ManagedInterface } from './schemas.ts';
 

@@ -1,8 +1,7 @@
 import { type Availability, slotsOfCalendar } from '#bookings';
-import { chooseLocale, jsonSchemaOf, resolveFields, resolveText, type Text } from '#fields';
+import { chooseLocale, jsonSchemaOf, resolveFields, resolveText, type Text, localesOf } from '#fields';
 import type { Database } from '../../platform/database/database.ts';
 import { yieldToEventLoop } from '../../platform/yield.ts';
-import { localesOf } from './locales.ts';
 import { withDefaults } from './present.ts';
 import type { ApiInterface, PublicInterface } from './public-schemas.ts';
 import type { Calendar } from './schemas.ts';

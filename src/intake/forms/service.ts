@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { bookingProblems, bookingsAhead, cancelAllOf, parseCalendar, saveCalendar, setAccepting } from '#bookings';
-import { resolveText } from '#fields';
+import { resolveText, localesOf } from '#fields';
 import { isBehindBarrier, relationsFor, viewerOf, viewOf } from '#access';
 import { lockMatterFor, ownerForActor, refuseUnderHold } from '#folders';
 import { listedBy, searchParams } from '../../platform/database/list-filters.ts';
@@ -15,7 +15,6 @@ import { lockedWithTrees, readableInterface } from './access.ts';
 import { requireBookings } from './bookings.ts';
 import { grantRegistries, lockRegistries, registriesNamedBy } from './bindings.ts';
 import { changedDefinition, type FormDraft, newDefinition } from './definition.ts';
-import { localesOf } from './locales.ts';
 import { interfaceCreated, interfaceDeleted, interfaceUpdated } from './events.ts';
 import { listInterfaces as lists } from './list-queries.ts';
 import { mayMake } from './policy.ts';

@@ -1,6 +1,5 @@
-import { resolveText } from '#fields';
+import { resolveText, localesOf } from '#fields';
 import { firstCharacters } from '../../platform/text.ts';
-import { localesOf } from './locales.ts';
 import type { Definition } from './schemas.ts';
 
 type Titled = { definition: Pick<Definition, 'title' | 'publicSettings'>; at: Date; id: string };

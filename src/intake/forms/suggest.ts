@@ -1,9 +1,8 @@
-import { chooseLocale } from '#fields';
+import { chooseLocale, localesOf } from '#fields';
 import type { Suggest, Suggestion } from '#address-suggestions';
 import type { Database } from '../../platform/database/database.ts';
 import { spendOne } from '../../platform/limits/spend.ts';
 import { Problem, problems } from '../../platform/problems.ts';
-import { localesOf } from './locales.ts';
 import { interfaceProblems } from './problems.ts';
 import type { LanguagePreference } from './public.ts';
 import { type Link, requireOpen, visit } from './visitor.ts';

@@ -1,5 +1,5 @@
 import type { OpenBookings } from '#bookings';
-import { resolveText } from '#fields';
+import { resolveText, localesOf } from '#fields';
 import { answersManuscript, type IssuedDocumentKind } from '#issued-documents';
 import { issuingTeam } from '#teams';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -7,7 +7,6 @@ import { record } from '../../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { brandOfDocument } from '../branding/index.ts';
-import { localesOf } from '../locales.ts';
 import { notifyOfFailures } from '../mails/index.ts';
 import { askForFile, documentOf, recordFailures } from '../submit/index.ts';
 import { recordTitles, sectionsOf } from './answers.ts';

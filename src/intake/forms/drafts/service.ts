@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Answers, checkWith, chooseLocale, definitionLimits, type Field, resolveText, uploadsIn } from '#fields';
+import { type Answers, checkWith, chooseLocale, definitionLimits, type Field, resolveText, uploadsIn, localesOf } from '#fields';
 import { issuingTeam } from '#teams';
 import { isToken, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { requireProof } from '../../../platform/http/proof-of-work.ts';
@@ -9,7 +9,6 @@ import { problems } from '../../../platform/problems.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { brandOfTeam, mailBrandOf } from '../branding/index.ts';
-import { localesOf } from '../locales.ts';
 import { withDefaults } from '../present.ts';
 import {
   answeredVersion,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type Answers, resolveText, visibleFields } from '#fields';
+import { type Answers, resolveText, visibleFields, localesOf } from '#fields';
 import { issuingTeam, teamAndMember } from '#teams';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.ts';
 import { defineJob, enqueue, openJob, type OpenedJob, type JobResult, type JobAttempt } from '../../../platform/jobs/job.ts';
@@ -9,7 +9,6 @@ import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { brandOfTeam, mailBrandOf } from '../branding/index.ts';
 import { answersToBookings } from '../bookings.ts';
-import { localesOf } from '../locales.ts';
 import type { Definition } from '../schemas.ts';
 import * as queries from './queries.ts';
 import { failuresMail, newsMail, receiptMail, templateMail } from './words.ts';

@@ -1,10 +1,9 @@
-import { resolveText } from '#fields';
+import { resolveText, localesOf } from '#fields';
 import { readableRegistry } from '#registries';
 import { dependenciesOfSteps, type DiagramNode, drawDiagram, graphOf, type Layouts, type Look, stepsOfTemplate } from '#workflows';
 import { Problem } from '../../../platform/problems.ts';
 import type { ReadScope } from '../../../platform/scope.ts';
 import { readableInterface } from '../access.ts';
-import { localesOf } from '../locales.ts';
 import type { Definition } from '../schemas.ts';
 import type { Output } from './schemas.ts';
 import type { TemplatesForForms } from './templates.ts';

@@ -1,7 +1,15 @@
-import { checkMappingShape, checkSource, checkWhen, countSources, inputsOfForm, type MappingInputs, type SourceCount } from '#fields';
+import {
+  checkMappingShape,
+  checkSource,
+  checkWhen,
+  countSources,
+  inputsOfForm,
+  type MappingInputs,
+  type SourceCount,
+  localesOf,
+} from '#fields';
 import { nearestName } from '../../../platform/http/known-members.ts';
 import { type FieldError, fieldError } from '../../../platform/problems.ts';
-import { localesOf } from '../locales.ts';
 import type { Definition } from '../schemas.ts';
 import type { Output } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { applyMapping, holds, plainText, type MappingValues, valueOfSource, valuesOfSubmission } from '#fields';
+import { applyMapping, holds, plainText, type MappingValues, valueOfSource, valuesOfSubmission, localesOf } from '#fields';
 import { createSubmittedRecord } from '#registries';
 import { createFromTemplate, setWorkflowLocale, startWorkflow } from '#workflows';
 import { Type } from 'typebox';
@@ -14,7 +14,6 @@ import type { Actor, Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { keepFile } from '../../../platform/storage/store-file.ts';
 import { firstCharacters } from '../../../platform/text.ts';
-import { localesOf } from '../locales.ts';
 import { notifyOfFailures } from '../mails/index.ts';
 import { lockSubmission } from '../queries.ts';
 import { actionGrantor, requireScopesOf } from '../submission-actions.ts';

@@ -8,12 +8,12 @@ import {
   valuesOfSubmission,
   warningsOf,
   withExample,
+  localesOf,
 } from '#fields';
 import type { BoundRegistry } from '#registries';
 import { Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { refuse } from '../definition.ts';
-import { localesOf } from '../locales.ts';
 import type { Definition } from '../schemas.ts';
 import { inputsOf } from './check.ts';
 import type { OutputStates } from './states.ts';

@@ -1,10 +1,9 @@
-import { applyMapping, holds, type MappingFinding, valuesOfSubmission, warningsOf } from '#fields';
+import { applyMapping, holds, type MappingFinding, valuesOfSubmission, warningsOf, localesOf } from '#fields';
 import { bindableRegistry, requireSubmittable } from '#registries';
 import { requireStartable } from '#workflows';
 import { Problem } from '../../../platform/problems.ts';
 import type { ReadScope } from '../../../platform/scope.ts';
 import { editableInterface } from '../access.ts';
-import { localesOf } from '../locales.ts';
 import type { Definition } from '../schemas.ts';
 import { requireScopesOf } from '../submission-actions.ts';
 import { takeAnswers } from '../submit/answers.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { slotsOfCalendar } from '#bookings';
-import { chooseLocale, resolveFields, resolveText } from '#fields';
+import { chooseLocale, resolveFields, resolveText, localesOf } from '#fields';
 import { teamAndMember } from '#teams';
-import { localesOf } from '../locales.ts';
 import { brandOf, type FormsForPages } from '../for-pages.ts';
 import { interfaceProblems } from '../problems.ts';
 import { withDefaults } from '../present.ts';

@@ -1,6 +1,5 @@
-import { type Answers, checkAnswers, definitionLimits } from '#fields';
+import { type Answers, checkAnswers, definitionLimits, localesOf } from '#fields';
 import { problems } from '../../../platform/problems.ts';
-import { localesOf } from '../locales.ts';
 import type { Definition } from '../schemas.ts';
 import { submissionProblems } from './problems.ts';
 

@@ -1,5 +1,4 @@
-import { resolveText, type Text } from '#fields';
-import { localesOf } from '../locales.ts';
+import { resolveText, type Text, localesOf } from '#fields';
 import type { Definition } from '../schemas.ts';
 import { firstCharacters } from '../../../platform/text.ts';
 

@@ -1,4 +1,4 @@
-import { uploadsIn, resolveText } from '#fields';
+import { uploadsIn, resolveText, localesOf } from '#fields';
 import { issuingTeam } from '#teams';
 import { isToken, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { requireProof } from '../../../platform/http/proof-of-work.ts';
@@ -6,7 +6,6 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
 import { problems } from '../../../platform/problems.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
-import { localesOf } from '../locales.ts';
 import { addressIn, confirmMail } from '../mails/index.ts';
 import { withDefaults } from '../present.ts';
 import { requireOpen } from '../visitor.ts';

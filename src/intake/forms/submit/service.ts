@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { chooseLocale, resolveText, uploadsIn } from '#fields';
+import { chooseLocale, resolveText, uploadsIn, localesOf } from '#fields';
 import { requireProof } from '../../../platform/http/proof-of-work.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import type { ReadScope } from '../../../platform/scope.ts';
-import { localesOf } from '../locales.ts';
 import { withDefaults } from '../present.ts';
 import { requireOpen } from '../visitor.ts';
 import { takeAnswers } from './answers.ts';
