@@ -2304,6 +2304,8 @@ CREATE TABLE mail_message (
   budgeted boolean NOT NULL DEFAULT false,
   counted_at timestamp with time zone,
   about uuid,
+  bounce_status text,
+  bounce_diagnostic text,
   CONSTRAINT mail_message_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
   CONSTRAINT mail_message_pkey PRIMARY KEY (id)
 );
@@ -4064,6 +4066,24 @@ CREATE INDEX two_factor_setup_by_age ON public.two_factor_setup USING btree (exp
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
+-- row-level security, forced
+CREATE TABLE undeliverable_address (
+  team_id uuid NOT NULL,
+  address_hash bytea NOT NULL,
+  status text NOT NULL,
+  diagnostic text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  failed_at timestamp with time zone NOT NULL,
+  cleared_at timestamp with time zone,
+  CONSTRAINT undeliverable_address_pkey PRIMARY KEY (team_id, address_hash)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
 -- no row-level security: not owned by a team
 CREATE TABLE visitor_mail (
   address_hash bytea NOT NULL,
@@ -4727,6 +4747,12 @@ AS $function$
   ON CONFLICT (team_id, name, slot) DO UPDATE SET used = u.used + excluded.used
 $function$;
 
+CREATE OR REPLACE FUNCTION public.address_hash(team uuid, address text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN sha256(convert_to((((team)::text || ' '::text) || lower(address)), 'UTF8'::name));
+
 CREATE OR REPLACE FUNCTION public.admits_from_home(team uuid, person uuid, wanted uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -4965,6 +4991,16 @@ CREATE OR REPLACE FUNCTION public.booking_holds_place(status text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   SELECT status IN ('held', 'pending', 'confirmed')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.bounced_mail(mail uuid)
+ RETURNS TABLE(recipient text, about uuid, status text, diagnostic text, sent_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT m.recipient, m.about, m.bounce_status, m.bounce_diagnostic, m.sent_at FROM mail_message m
+  WHERE m.id = mail AND m.team_id = current_team() AND m.bounce_status IS NOT NULL AND m.recipient <> ''
 $function$;
 
 CREATE OR REPLACE FUNCTION public.calendar_by_feed(of_team uuid, wanted bytea)

@@ -1,6 +1,7 @@
 import { domain as keys } from '#keys';
 import { domain as credentials } from '#credentials';
 import { domain as accounts } from '#accounts';
+import { domain as bounces } from '#bounces';
 import { domain as journal } from '#journal';
 import { domain as webhooks } from '#webhooks';
 import { domain as sso } from '#sso';
@@ -47,6 +48,7 @@ const listed = [
   keys,
   credentials,
   accounts,
+  bounces,
   journal,
   webhooks,
   sso,

@@ -8,7 +8,8 @@ import type { DatabaseLimits } from './platform/database/limits.ts';
 import { Isolation } from './platform/jobs/isolated-jobs.ts';
 import { Jobs } from './platform/jobs/jobs.ts';
 import { findStandstill, readQueues } from './platform/jobs/queue-state.ts';
-import { mailJob, type MayMail, teamMailJob } from './platform/mail/jobs.ts';
+import { bouncesOf } from './platform/mail/bounce-addresses.ts';
+import { type MailBounced, mailJob, type MayMail, teamMailJob } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { fileRemovalJob } from './platform/storage/removal-jobs.ts';
 import type { Readiness } from './platform/http/operations.ts';
@@ -138,15 +139,19 @@ function declareJobs(platform: RunningPlatform, opened: readonly OpenedDomain<un
   for (const { name, cron, run } of [...platformMaintenance(platform, sealedColumns), ...opened.flatMap(({ periodic = [] }) => periodic)])
     jobs.schedule(name, cron, async () => void (await run({ now: clock(), isolation })));
   if (config.SMTP_URL !== undefined) {
-    const transport = createSmtpTransport({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM });
+    const transport = createSmtpTransport({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, bounces: bouncesOf(platform) });
     closing.push(async () => transport.close());
     const judges = opened.flatMap(({ mayMail: own = [] }) => own);
     const mayMail: MayMail = async (team, about) => {
       for (const judge of judges) if (!(await judge(team, about))) return false;
       return true;
     };
-    for (const job of [mailJob, teamMailJob])
-      jobs.add(job, { database, transport, exceeded, mayMail, addresses: { baseUrl: config.BASE_URL, consoleUrl: config.CONSOLE_URL } });
+    const bouncing = opened.flatMap(({ mailBounced: own = [] }) => own);
+    const bounced: MailBounced = (tx, team, mail) => {
+      for (const hear of bouncing) hear(tx, team, mail);
+    };
+    const addresses = { baseUrl: config.BASE_URL, consoleUrl: config.CONSOLE_URL };
+    for (const job of [mailJob, teamMailJob]) jobs.add(job, { database, transport, exceeded, mayMail, bounced, addresses });
   } else if (config.production) {
     log.warn('SMTP_URL is not set: mails are only stored, and users do not receive codes and links');
   }

@@ -168,6 +168,9 @@ export function sharedChancery(role: Role = 'api'): Promise<Chancery> {
   return shareChancery(role, () => startChancery({ role, settings: { ALTCHA: 'off', ...firstStaff } }));
 }
 
+/** The token of the mail system. */
+export const bounceToken = 'the token of the mail system'.replaceAll(' ', '-');
+
 /** Starts a service for one test file, with real HTTP and a real PostgreSQL. */
 export async function startChancery(options: HarnessOptions = {}): Promise<Chancery> {
   const own = await createTestDatabase();
@@ -183,6 +186,8 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     READ_LIMIT_SECONDS: '30',
     WRITE_LIMIT_SECONDS: '60',
     MASTER_KEY: masterKey,
+    BOUNCE_ADDRESS: 'bounces@chancery.example',
+    BOUNCE_TOKEN: bounceToken,
     RATE_LIMIT_PER_MINUTE: '0',
     FORM_SUBMITS_PER_MINUTE: '0',
     FORM_SUBMITS_PER_ADDRESS: '0',

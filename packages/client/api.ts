@@ -10308,6 +10308,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/mail/bounces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report an undelivered mail
+         * @description Receives a message that came to a bounce address, from the mail system of the operator. It authenticates with `BOUNCE_TOKEN`. A delivery status notification (RFC 3464) of a failure makes the address of the mail undeliverable, for the team that sent the mail. Other messages, such as automatic replies, and repeated reports have no effect. The body is the message as `message/rfc822`, at most 256 KiB.
+         *
+         *     For everyone; no token is needed.
+         */
+        post: operations["reportBounce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dev/mail.json": {
         parameters: {
             query?: never;
@@ -11826,6 +11848,26 @@ export interface webhooks {
          * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `documents:read`.
          */
         post: operations["onLegalHoldPlaced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "mail.undeliverable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An email address of a member, signer or visitor is undeliverable. Later rejections of the same address send no event.
+         * @description Sent to endpoints that explicitly subscribe to it. This requires the scope `team:read`.
+         */
+        post: operations["onMailUndeliverable"];
         delete?: never;
         options?: never;
         head?: never;
@@ -16231,6 +16273,7 @@ export interface components {
             name?: string;
             /** @description The email address of the visitor */
             email?: string;
+            undeliverable?: components["schemas"]["Undeliverable"];
             /** @description The language of emails to the visitor */
             locale: string;
             /** @description The time zone that the visitor sent */
@@ -16612,6 +16655,10 @@ export interface components {
             requestedStart?: string;
         } & {
             [key: string]: unknown;
+        };
+        BounceReport: {
+            /** @description Whether the message reports a failure that was not yet recorded */
+            recorded: boolean;
         };
         Branding: {
             /** @description The name of the team on pages, if it differs from the team’s own name */
@@ -18762,7 +18809,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "approval.decided" | "approval.requested" | "approval.voided" | "approval.voted" | "approval_policy.created" | "approval_policy.deleted" | "approval_policy.updated" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.comment_deleted" | "document.commented" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.members_changed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "matter.closed" | "matter.created" | "matter.deadline_due" | "matter.updated" | "member.ended" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "approval.decided" | "approval.requested" | "approval.voided" | "approval.voted" | "approval_policy.created" | "approval_policy.deleted" | "approval_policy.updated" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.no_show" | "booking.reschedule_requested" | "booking.rescheduled" | "document.comment_deleted" | "document.commented" | "document.created" | "document.date_approaching" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.members_changed" | "group.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "legal_hold.lifted" | "legal_hold.placed" | "mail.undeliverable" | "matter.closed" | "matter.created" | "matter.deadline_due" | "matter.updated" | "member.ended" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.claimed" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.released" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.callback_requested" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         EvidencePack: {
             id: string;
             /** @description The document */
@@ -20093,6 +20140,7 @@ export interface components {
         Invitation: {
             id: string;
             email: string;
+            undeliverable?: components["schemas"]["Undeliverable"];
             /**
              * @description The role in the team: `owner`, `admin`, `member` or `viewer`
              * @enum {string}
@@ -20563,6 +20611,37 @@ export interface components {
             /** @description The language of the email and of errors; by default that of `Accept-Language` */
             locale?: string;
         };
+        MailUndeliverableEvent: {
+            id: string;
+            /** @constant */
+            type: "mail.undeliverable";
+            /** @description The team of the resource */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Details, with other members for each type */
+            data: {
+                mailId: string;
+                /** @description The team of the resource */
+                teamId: string;
+                /** @description Details, with other members for each type */
+                data: {
+                    /** @description The enhanced status code (RFC 3463), such as 5.1.1 */
+                    status: string;
+                    /** @description The text of the mail server, without email addresses; empty if it sent none */
+                    diagnostic: string;
+                    /** @description The member with the address */
+                    userId?: string;
+                    /** @description The resource that the mail was about, such as an invitation, signer, booking or submission */
+                    resourceId?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were shortened, so that the event has at most 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
         Matter: {
             id: string;
             /** @description Unique in the team */
@@ -20849,6 +20928,7 @@ export interface components {
             id: string;
             /** @description Visible to owner, administrators and API clients */
             email?: string;
+            undeliverable?: components["schemas"]["Undeliverable"];
             firstName: string;
             lastName: string;
             /**
@@ -21187,7 +21267,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "approval_policy_exists" | "approval_policy_invalid" | "approval_policy_limit" | "approval_policy_not_found" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "candidate_not_found" | "checkpoint_missing" | "client_limit" | "client_not_found" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_limit" | "consent_of_another" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_expired" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "excluded_from_round" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_downloadable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_in_use" | "policy_input_missing" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "round_over" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_in_use" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "too_many_candidates" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "approval_policy_exists" | "approval_policy_invalid" | "approval_policy_limit" | "approval_policy_not_found" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "bounce_address_invalid" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "candidate_not_found" | "checkpoint_missing" | "client_limit" | "client_not_found" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_limit" | "consent_of_another" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_expired" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "excluded_from_round" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_downloadable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_in_use" | "policy_input_missing" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "round_over" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_in_use" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "too_many_candidates" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -22853,6 +22933,7 @@ export interface components {
         RequestSigner: {
             id: string;
             email: string;
+            undeliverable?: components["schemas"]["Undeliverable"];
             name: string;
             /** @description Turn; the signers with the lowest number sign first */
             order: number;
@@ -25639,6 +25720,18 @@ export interface components {
             /** @description An `otpauth://` address for the QR code of an authenticator app */
             totpUri: string;
         };
+        /** @description Mails of your team to the address are rejected; absent if they are delivered */
+        Undeliverable: {
+            /**
+             * Format: date-time
+             * @description The start time
+             */
+            since: string;
+            /** @description The enhanced status code (RFC 3463) of the last rejection, such as 5.1.1 */
+            status: string;
+            /** @description The text of the mail server, without email addresses; empty if it sent none */
+            diagnostic: string;
+        };
         UnlockUserRequest: {
             /** @description The reason, recorded in the journal of the team */
             reason: string;
@@ -27901,6 +27994,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "barrier_change_in_progress";
+                };
+            };
+        };
+        /**
+         * @description The request is well-formed but cannot be fulfilled
+         *
+         *     - `bounce_address_invalid`: Not a bounce address of this service
+         */
+        BounceAddressInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "bounce_address_invalid";
                 };
             };
         };
@@ -32259,6 +32368,22 @@ export interface components {
          * @description Authentication is missing or not sufficient: refresh, sign in again, or reauthenticate
          *
          *     - `unauthenticated`: Authentication required
+         */
+        Unauthenticated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "unauthenticated";
+                };
+            };
+        };
+        /**
+         * @description Authentication is missing or not sufficient: refresh, sign in again, or reauthenticate
+         *
+         *     - `unauthenticated`: Authentication required
          *     - `invalid_token`: Access token not accepted
          */
         UnauthenticatedOrInvalidToken: {
@@ -32603,6 +32728,7 @@ export type BookingNoShowEvent = components['schemas']['BookingNoShowEvent'];
 export type BookingRescheduledEvent = components['schemas']['BookingRescheduledEvent'];
 export type BookingRescheduleRequestedEvent = components['schemas']['BookingRescheduleRequestedEvent'];
 export type BookingResult = components['schemas']['BookingResult'];
+export type BounceReport = components['schemas']['BounceReport'];
 export type Branding = components['schemas']['Branding'];
 export type BusyAddress = components['schemas']['BusyAddress'];
 export type BusyAddresses = components['schemas']['BusyAddresses'];
@@ -32791,6 +32917,7 @@ export type LoginRequest = components['schemas']['LoginRequest'];
 export type LoginWithPasskeyRequest = components['schemas']['LoginWithPasskeyRequest'];
 export type LogoutRequest = components['schemas']['LogoutRequest'];
 export type MailDraftLinkRequest = components['schemas']['MailDraftLinkRequest'];
+export type MailUndeliverableEvent = components['schemas']['MailUndeliverableEvent'];
 export type Matter = components['schemas']['Matter'];
 export type MatterBarrier = components['schemas']['MatterBarrier'];
 export type MatterClient = components['schemas']['MatterClient'];
@@ -33026,6 +33153,7 @@ export type TokenIntrospection = components['schemas']['TokenIntrospection'];
 export type Tokens = components['schemas']['Tokens'];
 export type TransferOwnershipRequest = components['schemas']['TransferOwnershipRequest'];
 export type TwoFactorSetup = components['schemas']['TwoFactorSetup'];
+export type Undeliverable = components['schemas']['Undeliverable'];
 export type UnlockUserRequest = components['schemas']['UnlockUserRequest'];
 export type UpdateAgentJobRequest = components['schemas']['UpdateAgentJobRequest'];
 export type UpdateAgentMcpServerRequest = components['schemas']['UpdateAgentMcpServerRequest'];
@@ -33121,6 +33249,7 @@ export type ResponseBadRequestOrMalformedJsonOrValidationFailed = components['re
 export type ResponseBadRequestOrValidationFailed = components['responses']['BadRequestOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailedOrSsoStateInvalid = components['responses']['BadRequestOrValidationFailedOrSsoStateInvalid'];
 export type ResponseBarrierChangeInProgress = components['responses']['BarrierChangeInProgress'];
+export type ResponseBounceAddressInvalid = components['responses']['BounceAddressInvalid'];
 export type ResponseCalendarInvalid = components['responses']['CalendarInvalid'];
 export type ResponseCalendarMissing = components['responses']['CalendarMissing'];
 export type ResponseCalendarMissingOrInterfaceFull = components['responses']['CalendarMissingOrInterfaceFull'];
@@ -33377,6 +33506,7 @@ export type ResponseTemplateNotFound = components['responses']['TemplateNotFound
 export type ResponseTooManyCandidatesOrWorkflowStepsInvalid = components['responses']['TooManyCandidatesOrWorkflowStepsInvalid'];
 export type ResponseTotpSetupRequired = components['responses']['TotpSetupRequired'];
 export type ResponseTreeSizeOutOfRange = components['responses']['TreeSizeOutOfRange'];
+export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
 export type ResponseUnauthenticatedOrInvalidToken = components['responses']['UnauthenticatedOrInvalidToken'];
 export type ResponseUnauthenticatedOrInvalidTokenOrReauthenticationRequired = components['responses']['UnauthenticatedOrInvalidTokenOrReauthenticationRequired'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
@@ -71046,6 +71176,41 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    reportBounce: {
+        parameters: {
+            query: {
+                /** @description The address to which the report was delivered: the envelope sender of the undelivered mail */
+                recipient: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recorded": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BounceReport"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BounceAddressInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listDevelopmentMails: {
         parameters: {
             query?: {
@@ -75385,6 +75550,63 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["LegalHoldPlacedEvent"];
+            };
+        };
+        responses: {
+            /** @description No longer accepted: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other response, or none in time, leads to another attempt */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMailUndeliverable: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds; reject deliveries older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The event identifier, the same for each attempt; use it to detect repetitions */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same signature with the previous secret, during a rotation in which both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "mail.undeliverable",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "mailId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "status": "5.1.1",
+                 *           "diagnostic": "550 5.1.1 …: User unknown",
+                 *           "resourceId": "01999999-0000-7000-8000-000000000000"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MailUndeliverableEvent"];
             };
         };
         responses: {

@@ -34,6 +34,19 @@ function mailbox(value: string): string {
   throw new Error('must be an email address, such as Chancery <no-reply@example.com>');
 }
 
+/** The local part leaves room for `+` and a token of 45 characters (RFC 5321 §4.5.3.1.1). */
+function bounceAddress(value: string): string | undefined {
+  if (/^([a-z\d][a-z\d._-]{0,17}@[a-z\d][a-z\d.-]*)?$/i.test(value)) return value || undefined;
+  throw new Error(
+    'must be an address whose part before @ has at most 18 letters, digits, dots, hyphens or underscores, such as bounces@example.com',
+  );
+}
+
+function bearerToken(value: string): string | undefined {
+  if (value === '' || /^[\x21-\x7e]{16,200}$/.test(value)) return value || undefined;
+  throw new Error('must be 16 to 200 characters without spaces, for example from `openssl rand -hex 24`');
+}
+
 function masterKey(value: string): string | undefined {
   if (value === '' || isMasterKey(value)) return value || undefined;
   throw new Error('must be 32 bytes as base64 or hex, for example from `openssl rand -base64 32`');
@@ -135,6 +148,12 @@ export const platformSettings = {
   ),
   SMTP_URL: secret('mail server; if unset, mails are stored and shown at /dev/mail', '', smtpUrl),
   MAIL_FROM: setting('sender of mails', 'Chancery <no-reply@localhost>', mailbox),
+  BOUNCE_ADDRESS: setting(
+    'address that receives reports of undelivered mails, such as bounces@example.com. Your mail system passes them to Chancery: see operate/mail.md. Requires BOUNCE_TOKEN',
+    '',
+    bounceAddress,
+  ),
+  BOUNCE_TOKEN: secret('bearer token that your mail system sends with a report', '', bearerToken),
   STORAGE_URL: setting(
     'storage of files: file:/folder, or s3://bucket/prefix?endpoint=…&region=…&pathStyle=true; by default DATA_DIR/files',
     '',
@@ -168,10 +187,7 @@ export const platformSettings = {
   METRICS_TOKEN: secret(
     'bearer token that a collector of /metrics sends; if unset, only this machine can read the metrics',
     '',
-    (value) => {
-      if (value === '' || /^[\x21-\x7e]{16,200}$/.test(value)) return value || undefined;
-      throw new Error('must be 16 to 200 characters without spaces, for example from `openssl rand -hex 24`');
-    },
+    bearerToken,
   ),
   API_DOCS: setting('whether to serve the API description at /openapi.json and /docs: on or off', 'on', flag),
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')),
@@ -195,6 +211,8 @@ export function readPlatformConfig(environment: Environment): PlatformConfig {
     throw new ConfigError('BASE_URL must be set to the public https URL in production.');
   if (typeof read.STORAGE_URL === 'object' && (read.AWS_ACCESS_KEY_ID === undefined || read.AWS_SECRET_ACCESS_KEY === undefined))
     throw new ConfigError('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set if STORAGE_URL names a bucket.');
+  if (read.BOUNCE_ADDRESS !== undefined && read.BOUNCE_TOKEN === undefined)
+    throw new ConfigError('BOUNCE_ADDRESS must be set together with BOUNCE_TOKEN, which your mail system sends with each report.');
   const host = read.HOST.includes(':') ? `[${read.HOST}]` : read.HOST;
   return { ...read, production, BASE_URL: read.BASE_URL ?? `http://${host}:${read.PORT}` };
 }

@@ -12,7 +12,7 @@ import type { DomainText } from './http/openapi/texts.ts';
 import type { App } from './http/server.ts';
 import type { Isolation } from './jobs/isolated-jobs.ts';
 import type { OpenedJob } from './jobs/job.ts';
-import type { MayMail } from './mail/jobs.ts';
+import type { MailBounced, MayMail } from './mail/jobs.ts';
 import type { EventListener } from './journal/listeners.ts';
 import type { BulkListener } from './journal/record.ts';
 import type { Settings, ValuesOf } from './settings.ts';
@@ -79,6 +79,8 @@ export type OpenedDomain<Exports> = {
    * Returns true for resources of other domains.
    */
   mayMail?: MayMail;
+  /** Called when a mail of a team was rejected. */
+  mailBounced?: MailBounced;
   /** Releases the resources of the domain. */
   close?: () => Promise<unknown>;
 };

@@ -84,6 +84,8 @@ export const platformTables: Tables = {
     legalHold: false,
     people: { by: ['recipient'], leaving: { stays: 'deleted after its retention period' }, exported: true, erasure: 'deleted' },
   },
+  // Contains hashes of addresses, for at most a year.
+  undeliverable_address: ofTheTeam,
   // Contains hashes of addresses for one day.
   visitor_mail: ofTheService,
 };

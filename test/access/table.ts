@@ -418,6 +418,7 @@ const publicRows = all(
   'GET /api/v1/downloads/{token}',
   'GET /tlog/checkpoint',
   'GET /tlog/tile/{path}',
+  'POST /api/v1/mail/bounces',
   'GET /healthz',
   'GET /readyz',
   'GET /dev/mail.json',

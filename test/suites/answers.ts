@@ -57,6 +57,7 @@ const results: Record<string, string> = {
   'DELETE /api/v1/smartdoc/documents/{id}/access/{grantId}': stays,
   'POST /api/v1/names': 'types and names of the resources that the caller may view',
   'POST /api/v1/downloads': 'an address for one download, shown once',
+  'POST /api/v1/mail/bounces': 'whether the report is new',
   'POST /api/v1/smartdoc/documents/download': 'a ZIP archive of the files',
   'POST /api/v1/document-templates/{id}/preview': 'the PDF, which is not stored',
   'POST /api/v1/registries/{typeId}/records/import/preview': 'a preview of the import, which is not stored',

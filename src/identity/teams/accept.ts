@@ -29,6 +29,7 @@ import { recordAudit } from '../../platform/journal/record.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import { enterTeam, type Principal, type PublicScope, type ReadScope, type Scope, type RunUnauthenticated } from '../../platform/scope.ts';
 import { grantAccess, type GuestShares } from './guests.ts';
+import { clearUndeliverable } from '../../platform/mail/undeliverable-queries.ts';
 import * as queries from './invitation-queries.ts';
 import { teamProblems } from './problems.ts';
 import type { TeamInUse } from './queries.ts';
@@ -223,6 +224,7 @@ async function joiningBy({ db, team }: Scope, { id, role, ends_at: endsAt, spons
 async function take(scope: Scope, id: string, hash: Buffer | null, by: string): Promise<queries.InvitationRow> {
   const taken = await scope.db.first(queries.takeInvitation, { team: scope.team, id, hash, by, at: scope.now });
   if (!taken) throw invalid();
+  scope.db.send(clearUndeliverable, { team: scope.team, address: taken.email, at: scope.now });
   return taken;
 }
 

@@ -1,5 +1,7 @@
 import type { Row, RowWithout } from '../../platform/database/row.ts';
 import type { GrantedResource, Seat } from './schemas.ts';
+import { undeliverableOf } from '../../platform/mail/undeliverable-queries.ts';
+import type { Undeliverable } from '../../platform/schema-parts.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
 export type InvitationRow = RowWithout<'invitation', 'access' | 'seat' | 'team_id' | 'token_hash'> & {
@@ -7,10 +9,12 @@ export type InvitationRow = RowWithout<'invitation', 'access' | 'seat' | 'team_i
   seat: Seat | null;
   /** `status`, or `expired` for a pending invitation past its end. */
   state: 'pending' | 'expired' | 'accepted' | 'revoked';
+  undeliverable: Undeliverable | null;
 };
 
 const state = "CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END";
-const columns = `id, email, email_key, role, sponsor_id, ends_at, access, seat, status, ${state} AS state, invited_by, created_by_type, accepted_by, version, created_at, sent_at, expires_at, ended_at`;
+const columns = `id, email, email_key, role, sponsor_id, ends_at, access, seat, status, ${state} AS state, invited_by, created_by_type, accepted_by, version, created_at, sent_at, expires_at, ended_at,
+  ${undeliverableOf('email')} AS undeliverable`;
 
 export const listInvitations = sqlStatement<{ team: string; states: string[]; after: string; limit: number }, InvitationRow>(
   `SELECT ${columns} FROM invitation WHERE team_id = $team AND id > $after AND ${state} = ANY ($states) ORDER BY id LIMIT $limit + 1`,

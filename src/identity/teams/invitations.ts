@@ -5,6 +5,7 @@ import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
+import { clearUndeliverable } from '../../platform/mail/undeliverable-queries.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Principal, ReadScope, Scope } from '../../platform/scope.ts';
 import { withoutLinks } from '../../platform/text.ts';
@@ -28,6 +29,7 @@ function present(row: queries.InvitationRow): Versioned<Invitation> {
   const value = {
     id: row.id,
     email: row.email,
+    ...(row.undeliverable === null ? {} : { undeliverable: row.undeliverable }),
     role: row.role,
     ...(row.ends_at === null ? {} : { endsAt: row.ends_at }),
     ...(row.sponsor_id === null ? {} : { sponsorId: row.sponsor_id }),
@@ -195,6 +197,7 @@ export async function resend(accounts: Accounts, scope: Scope, session: string, 
   const wait = Math.ceil(secondsBetweenMails - kept.seconds_since_sent);
   if (wait > 0) throw tooMany(`This invitation was sent less than a minute ago. Wait ${wait} seconds.`, wait);
   const token = newToken();
+  scope.db.send(clearUndeliverable, { team: scope.team, address: kept.email, at: scope.now });
   const row = await scope.db.first(queries.renewInvitation, {
     team: scope.team,
     id: kept.id,
@@ -252,6 +255,7 @@ async function sendLink(
     to: row.email,
     team: scope.team,
     budgeted: true,
+    about: row.id,
     ...invitationMail(by?.locale, {
       team: withoutLinks(team?.name ?? ''),
       role: row.role,

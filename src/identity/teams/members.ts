@@ -44,7 +44,9 @@ function present(row: teamStatements.MemberRow, viewer: Actor): Versioned<Member
   const value = {
     id: row.id,
     // Names and roles are visible to all members, the other data only to managers and to the member.
-    ...(mayManage(viewer) || (viewer.type === 'user' && viewer.id === row.id) ? { email: row.email } : {}),
+    ...(mayManage(viewer) || (viewer.type === 'user' && viewer.id === row.id)
+      ? { email: row.email, ...(row.undeliverable === null ? {} : { undeliverable: row.undeliverable }) }
+      : {}),
     firstName: row.first_name,
     lastName: row.last_name,
     role: row.role,

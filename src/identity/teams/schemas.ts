@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { itemsOf, resultsOf } from '../../platform/http/bulk.ts';
-import { closed, time } from '../../platform/schema-parts.ts';
+import { closed, time, undeliverable } from '../../platform/schema-parts.ts';
 
 const personName = Type.String({ maxLength: 1_000 });
 const email = Type.String({ minLength: 1, maxLength: 320 });
@@ -104,6 +104,7 @@ export const member = Type.Object(
   {
     id: Type.String(),
     email: Type.Optional(Type.String({ description: 'Visible to owner, administrators and API clients' })),
+    undeliverable: Type.Optional(undeliverable),
     firstName: Type.String(),
     lastName: Type.String(),
     role: Type.String({ enum: ['owner', 'admin', 'member', 'viewer', 'guest', 'auditor'] }),
@@ -146,6 +147,7 @@ export const invitation = Type.Object(
   {
     id: Type.String(),
     email: Type.String(),
+    undeliverable: Type.Optional(undeliverable),
     role: shownRole,
     endsAt,
     sponsorId,

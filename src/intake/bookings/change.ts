@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
+import { clearUndeliverable } from '../../platform/mail/undeliverable-queries.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { minuteMs, onlyAt } from './availability/index.ts';
@@ -220,6 +221,7 @@ export async function acknowledge(scope: Scope, id: string): Promise<queries.Boo
   const { booking, found } = await loadBookingForUpdate(scope, id);
   requireActive(booking, scope.now);
   if (booking.status !== 'held') return booking;
+  if (booking.email !== null) scope.db.send(clearUndeliverable, { team: scope.team, address: booking.email, at: scope.now });
   const to = found.definition.confirmation === 'manual' ? 'pending' : 'confirmed';
   const saved = await toStatus(scope, booking, 'acknowledge', {
     to,

@@ -4,6 +4,7 @@ import { afterMerged, mergedOrder, mergedStatement } from '../../platform/databa
 import type { Row } from '../../platform/database/row.ts';
 import { isoText, laterPlace } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
+import { undeliverableOf } from '../../platform/mail/undeliverable-queries.ts';
 import { smallestId } from '../../platform/identifiers.ts';
 import type { BookingState } from './states.ts';
 
@@ -16,6 +17,7 @@ const columns = {
   end: isoText('b.ends_at'),
   name: 'b.visitor_name',
   email: 'b.email',
+  undeliverable: undeliverableOf('b.email'),
   locale: 'b.locale',
   timeZone: 'b.visitor_zone',
   moved: 'b.moved',

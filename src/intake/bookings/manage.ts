@@ -176,7 +176,7 @@ type At = { interfaceId: string; bookingId: string };
 
 async function bookingAt(bookings: Bookings, scope: ReadScope | Scope, { interfaceId, bookingId }: At, right: BookingRight) {
   const { id: calendar, via } = await opened(bookings, scope, interfaceId, right);
-  const row = await scope.db.first(queries.findBooking, { team: scope.team, id: pathId(bookingId, 'booking') });
+  const row = await scope.db.first(queries.findTeamBooking, { team: scope.team, id: pathId(bookingId, 'booking') });
   if (row?.calendar_id !== calendar || row.moves !== null) throw notFound('booking');
   return { row, via };
 }
@@ -213,7 +213,8 @@ export const acts = {
   },
 };
 
-function presentBooking(row: queries.BookingRow, wish: queries.BookingRow | undefined): TeamBooking {
+type BookingOfTeam = Awaited<ReturnType<typeof bookingAt>>['row'];
+function presentBooking(row: BookingOfTeam, wish: queries.BookingRow | undefined): TeamBooking {
   return {
     id: row.id,
     interfaceId: row.calendar_id,
@@ -223,6 +224,7 @@ function presentBooking(row: queries.BookingRow, wish: queries.BookingRow | unde
     end: iso(row.ends_at),
     ...(row.visitor_name === null ? {} : { name: row.visitor_name }),
     ...(row.email === null ? {} : { email: row.email }),
+    ...(row.undeliverable === null ? {} : { undeliverable: row.undeliverable }),
     locale: row.locale,
     ...(row.visitor_zone === null ? {} : { timeZone: row.visitor_zone }),
     moved: row.moved,

@@ -1,4 +1,6 @@
 import type { Row, RowWithout } from '../../platform/database/row.ts';
+import { undeliverableOf } from '../../platform/mail/undeliverable-queries.ts';
+import type { Undeliverable } from '../../platform/schema-parts.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { BookingState } from './states.ts';
 
@@ -15,6 +17,11 @@ export const bookingByToken = sqlStatement<{ team: string; hash: Buffer }, { id:
 );
 
 export const findBooking = sqlStatement<TeamScopedId, BookingRow>(`SELECT ${columns} FROM booking WHERE team_id = $team AND id = $id`);
+
+/** Returns a booking for the team, with the state of the visitor’s address. */
+export const findTeamBooking = sqlStatement<TeamScopedId, BookingRow & { undeliverable: Undeliverable | null }>(
+  `SELECT ${columns}, ${undeliverableOf('email')} AS undeliverable FROM booking WHERE team_id = $team AND id = $id`,
+);
 
 /** Returns the pending reschedule request of a booking, if any. */
 export const findWish = sqlStatement<TeamScopedId, BookingRow>(`SELECT ${columns} FROM booking WHERE team_id = $team AND moves = $id`);

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { searchFilter } from '../../platform/http/page.ts';
 import { weekdays } from './availability/index.ts';
 import { statuses } from './states.ts';
-import { time } from '../../platform/schema-parts.ts';
+import { time, undeliverable } from '../../platform/schema-parts.ts';
 
 const minutes = (minimum: number, maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum, description: `${description}, in minutes` }));
@@ -270,6 +270,7 @@ export const teamBooking = Type.Object(
     end: time,
     name: Type.Optional(Type.String()),
     email: Type.Optional(Type.String()),
+    undeliverable: Type.Optional(undeliverable),
     locale: Type.String(),
     timeZone: Type.Optional(Type.String({ description: 'The time zone that the visitor sent' })),
     moved: Type.Integer({ description: 'How often the visitor moved it' }),

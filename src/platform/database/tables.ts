@@ -1274,6 +1274,8 @@ export interface LiveSession {
 
 export interface MailMessage {
   about: string | null;
+  bounce_diagnostic: string | null;
+  bounce_status: string | null;
   budgeted: Generated<boolean>;
   counted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -2276,6 +2278,16 @@ export interface TwoFactorSetup {
   tries: Generated<number>;
 }
 
+export interface UndeliverableAddress {
+  address_hash: Buffer;
+  cleared_at: Timestamp | null;
+  diagnostic: string;
+  failed_at: Timestamp;
+  since: Timestamp;
+  status: string;
+  team_id: string;
+}
+
 export interface VisitorMail {
   address_hash: Buffer;
   at: Timestamp;
@@ -2664,6 +2676,7 @@ export interface DB {
   throttle: Throttle;
   two_factor: TwoFactor;
   two_factor_setup: TwoFactorSetup;
+  undeliverable_address: UndeliverableAddress;
   visitor_mail: VisitorMail;
   webhook_attempt: WebhookAttempt;
   webhook_delivery: WebhookDelivery;

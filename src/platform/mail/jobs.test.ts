@@ -71,6 +71,7 @@ async function worker(pace: Partial<Pace> = {}): Promise<() => Promise<void>> {
         transport,
         addresses: { baseUrl: 'https://chancery.example' },
         exceeded: () => undefined,
+        bounced: () => undefined,
         mayMail: async () => true,
       });
   };

@@ -4,15 +4,20 @@ import { defineJob, type JobOptions, type JobResult, PermanentFailure, type JobA
 import { dropJobs, postponeJobs } from '../jobs/queries.ts';
 import { fillMail, type MailAddresses } from './compose.ts';
 import * as queries from './queries.ts';
+import { clearDelivered, dropOldUndeliverable, markBounced, type Rejection } from './undeliverable-queries.ts';
 import { MailError, type MailTransport, maxMailConnections } from './transport.ts';
 
 /** Returns whether a mail about a resource of a team (`about`) may still be sent. */
 export type MayMail = (team: string, about: string) => Promise<boolean>;
 
+/** Called in the transaction that records the rejection of a mail of a team. */
+export type MailBounced = (tx: Transaction, team: string, mail: string) => void;
+
 export type MailDependencies = {
   database: Database;
   /** Called before a mail of a team is sent. The mail may have waited for a budget or the mail server, and the recipient may have lost access. */
   mayMail: MayMail;
+  bounced: MailBounced;
   transport: MailTransport;
   addresses: MailAddresses;
   /** Called when a team exceeds a quota. */
@@ -52,7 +57,7 @@ export const teamMailJob = defineJob(
  * Sends a mail with the same Message-ID at each attempt. After the server accepted the mail, Chancery retries only the record of this until it
  * succeeds. The mail is sent twice only if the node fails before that.
  */
-async function send({ database, transport, mayMail, addresses }: MailDependencies, id: string, team?: string): Promise<JobResult> {
+async function send({ database, transport, mayMail, addresses, bounced }: MailDependencies, id: string, team?: string): Promise<JobResult> {
   const mail = await database.asSystem('read a mail', (tx) => tx.first(queries.mailToSend, { id }));
   if (!mail) return undefined;
   if (team !== undefined && mail.about !== null && !(await mayMail(team, mail.about)))
@@ -60,10 +65,19 @@ async function send({ database, transport, mayMail, addresses }: MailDependencie
   try {
     await transport.send({ id, ...textsOf(mail, addresses) });
   } catch (error) {
-    if (error instanceof MailError && error.permanent) throw new PermanentFailure(error.message, { cause: error });
-    throw error;
+    if (!(error instanceof MailError && error.permanent)) throw error;
+    const { rejection } = error;
+    if (rejection) await database.asSystem('record a rejected mail', (tx) => recordBounce(tx, bounced, { id, ...rejection }));
+    throw new PermanentFailure(error.message, { cause: error });
   }
   return { write: (tx) => tx.all(queries.markSent, { id }) };
+}
+
+/** Records that a mail was rejected, and informs its team. Returns false if that is recorded already, or if the mail was withdrawn. */
+export async function recordBounce(tx: Transaction, bounced: MailBounced, mail: { id: string } & Rejection): Promise<boolean> {
+  const row = await tx.first(markBounced, mail);
+  if (row && row.team !== null) bounced(tx, row.team, mail.id);
+  return row !== undefined;
 }
 
 /** Counts a mail against the budgets of its team. If a budget is used up, returns the time when a part of it is available again. */
@@ -108,10 +122,12 @@ const textsOf = ({ recipient, subject, text_body: text, html_body: html, team }:
   ...fillMail({ subject, text: text ?? '', html: html ?? '' }, addresses, team),
 });
 
-/** Deletes mails and their jobs after 30 days. */
+/** Clears undeliverable addresses that accept mail again. Deletes mails and their jobs after 30 days. */
 export async function dropOldMail(database: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 30 * 86_400_000);
   await database.asSystem('delete old mails', async (tx) => {
+    await tx.all(clearDelivered, { now });
+    tx.send(dropOldUndeliverable, { now });
     await tx.all(dropJobs, { names: [mailJob.name, teamMailJob.name], before });
     await tx.all(queries.dropOldMails, { before: before.toISOString() });
     tx.send(queries.dropOldVisitorMails, {});

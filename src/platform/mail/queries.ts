@@ -69,9 +69,14 @@ export const uncountedMails = sqlStatement<{ team: string; recipient: string | n
      AND ($recipient::text IS NULL OR recipient = $recipient)`,
 );
 
-/** Marks a mail as sent and erases its texts, so that codes and links are not stored longer than needed. */
+/**
+ * Marks a mail as sent and erases its texts, so that codes and links are not stored longer than needed. The report of its failure can arrive
+ * before.
+ */
 export const markSent = sqlStatement<{ id: string }, never>(
-  "UPDATE mail_message SET status = 'sent', sent_at = now(), error = NULL, text_body = NULL, html_body = NULL WHERE id = $id",
+  `UPDATE mail_message SET sent_at = now(), text_body = NULL, html_body = NULL,
+     status = CASE WHEN bounce_status IS NULL THEN 'sent' ELSE 'failed' END, error = CASE WHEN bounce_status IS NOT NULL THEN error END
+   WHERE id = $id`,
 );
 
 /** Deletes a mail that may no longer be sent, because its recipient may have lost access. */

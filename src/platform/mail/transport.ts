@@ -1,4 +1,7 @@
 import { createTransport } from 'nodemailer';
+import type { BounceAddresses } from './bounce-addresses.ts';
+import { rejectionOf } from './rejection.ts';
+import type { Rejection } from './undeliverable-queries.ts';
 
 export type MailTransport = {
   /** Sends one mail to the server. `id` forms the Message-ID, so that duplicates can be detected. Throws a {@link MailError}. */
@@ -14,10 +17,13 @@ export type MailTransport = {
  */
 export class MailError extends Error {
   readonly permanent: boolean;
-  constructor(message: string, permanent: boolean) {
+  /** The permanent rejection of the recipient; undefined for a rejected content. */
+  readonly rejection: Rejection | undefined;
+  constructor(message: string, permanent: boolean, rejection?: Rejection) {
     super(message);
     this.name = 'MailError';
     this.permanent = permanent;
+    this.rejection = rejection;
   }
 }
 
@@ -31,9 +37,13 @@ function mailError(failure: Failure): MailError {
     const [status = ''] = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(String(failure.response)) ?? [];
     const answer = [failure.responseCode, ...(status === '' ? [] : [status])].join(' ');
     const permanent = Math.floor(failure.responseCode / 100) === 5 && ['RCPT TO', 'DATA'].includes(command);
-    return new MailError(`the mail server responded ${answer} to ${command.replace(/^AUTH .*/, 'AUTH')}`, permanent);
+    const rejection = permanent && command === 'RCPT TO' ? rejectionOf(String(failure.response), status) : undefined;
+    return new MailError(`the mail server responded ${answer} to ${command.replace(/^AUTH .*/, 'AUTH')}`, permanent, rejection);
   }
-  if (failure.code === 'EENVELOPE') return new MailError('the recipient is not a valid email address', true);
+  if (failure.code === 'EENVELOPE') {
+    const message = 'the recipient is not a valid email address';
+    return new MailError(message, true, rejectionOf(message, '5.1.3'));
+  }
   return new MailError(`the mail server is unavailable (${typeof failure.code === 'string' ? failure.code : 'unknown'})`, false);
 }
 
@@ -48,7 +58,14 @@ export const maxMailConnections = 10;
  * after
  * `connectMs`, or after `silenceMs` during a session (milliseconds).
  */
-export function createSmtpTransport(options: { smtpUrl: string; from: string; connectMs?: number; silenceMs?: number }): MailTransport {
+export function createSmtpTransport(options: {
+  smtpUrl: string;
+  from: string;
+  /** The envelope senders; without them the sender is `from`. */
+  bounces?: BounceAddresses | undefined;
+  connectMs?: number;
+  silenceMs?: number;
+}): MailTransport {
   // The library would send a mail without a sender, which most servers reject.
   if (!/[^\s@<>]@[^\s@<>]/.test(options.from)) {
     throw new Error('MAIL_FROM must contain an email address, such as `Chancery <no-reply@example.org>`.');
@@ -77,6 +94,11 @@ export function createSmtpTransport(options: { smtpUrl: string; from: string; co
           html: mail.html,
           // Suppresses automatic replies (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
+          // Reports of failure (RFC 3461) without the body of the mail, which can contain codes and links.
+          ...(options.bounces && {
+            envelope: { from: options.bounces.of(mail.id), to: mail.to },
+            dsn: { id: mail.id, return: 'headers', notify: 'failure' },
+          }),
         });
       } catch (error) {
         throw mailError(error instanceof Error ? error : {});

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { loadMasterKey } from '../../../src/platform/crypto/master-key.ts';
+import { bounceAddresses } from '../../../src/platform/mail/bounce-addresses.ts';
+import { bounceToken } from '../../harness.ts';
 import { insertSeat } from '../../memberships.ts';
 import { goodPassword } from '../../people.ts';
 import { type Acts, type ActWorld, alone, by, invite, mailed, newAddress, on } from './kit.ts';
@@ -95,6 +99,21 @@ export const teamActs: Acts = {
       const { email } = await invited(world);
       const token = await mailed(world, email, /token=([\w-]+)/);
       return () => world.chancery.call('POST', `${team}/invitations/preview`, { body: { token } });
+    },
+  },
+  // The message reports no failure. A job records the others: src/identity/bounces tests `mail.undeliverable`.
+  'POST /api/v1/mail/bounces': {
+    entries: [],
+    async prepare({ chancery }) {
+      const key = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
+      const recipient = bounceAddresses('bounces@chancery.example', key.accepted('bounce-addresses')).of(randomUUID());
+      const headers = { 'content-type': 'message/rfc822' };
+      return () =>
+        chancery.call('POST', `/api/v1/mail/bounces?recipient=${encodeURIComponent(recipient)}`, {
+          token: bounceToken,
+          headers,
+          body: 'Subject: Out of office\r\n\r\n',
+        });
     },
   },
   [`POST ${team}/invitations/accept`]: {

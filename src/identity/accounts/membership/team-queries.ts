@@ -1,6 +1,8 @@
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { isListed, type ListSearchParams, matches } from '../../../platform/database/list-filters.ts';
 import { bySort, changeSorts, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
+import { undeliverableOf } from '../../../platform/mail/undeliverable-queries.ts';
+import type { Undeliverable } from '../../../platform/schema-parts.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 type TeamKey = { team: string };
@@ -40,10 +42,11 @@ export type MemberRow = Row<'account', 'id' | 'email' | 'first_name' | 'last_nam
   Row<'account', 'version' | 'created_at' | 'updated_at' | 'sponsor_id' | 'ends_at' | 'sponsor_extended'> & {
     /** Whether the membership of a guest or auditor has ended. A job removes it. */
     has_ended: boolean;
+    undeliverable: Undeliverable | null;
   };
 
 const columns = `id, email, first_name, last_name, role, locale, status, two_factor_enabled, version, created_at, updated_at, sponsor_id, ends_at,
-     sponsor_extended, coalesce(ends_at <= now(), false) AS has_ended`;
+     sponsor_extended, coalesce(ends_at <= now(), false) AS has_ended, ${undeliverableOf('email')} AS undeliverable`;
 
 /** Lists a page of members by sort order. `sort_time` and the id are the cursor. */
 export const listMembers = bySort(changeSorts, (sort) => {

@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { violates } from '../../../platform/database/errors.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
+import { clearUndeliverable } from '../../../platform/mail/undeliverable-queries.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { emailChanged, emailChangeRequested } from '../events.ts';
 import { lockPersonCredentials, keepSignIns } from '../sign-in/credentials.ts';
@@ -101,18 +102,24 @@ export async function confirmEmailChange(scope: Scope, account: string, checked:
   lockPersonCredentials(scope, account);
   const before = await scope.db.first(queries.accountById, { team: scope.team, id: account });
   await refuseManaged(scope);
+  let changed: { email: string } | undefined;
   try {
-    if (!before || !(await scope.db.first(factors.takeEmailChange, { ...who, codeHmac: checked.codeHmac, at: scope.now })))
-      throw invalidCode();
+    changed = before && (await scope.db.first(factors.takeEmailChange, { ...who, codeHmac: checked.codeHmac, at: scope.now }));
+    if (!before || !changed) throw invalidCode();
   } catch (error) {
     // Another user registered and confirmed the address after the code was mailed.
     throw violates(error, 'person_email_once') ? invalidCode() : error;
   }
   keepSignIns(scope, account, null);
+  const { email: address } = changed;
   await pipelined([
     () => checked.take(scope),
     () => scope.db.all(factors.dropPending, who),
-    () => inEachTeam(scope, (one) => recordAudit(one, emailChanged, account)),
+    () =>
+      inEachTeam(scope, (one) => {
+        one.db.send(clearUndeliverable, { team: one.team, address, at: scope.now });
+        return recordAudit(one, emailChanged, account);
+      }),
     () => queueMail(scope.db, { to: before.email, team: scope.team, ...accountMail(before.locale, 'emailChanged', before.first_name) }),
   ]);
 }

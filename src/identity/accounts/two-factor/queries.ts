@@ -165,11 +165,11 @@ export const tryEmailChange = sqlStatement<AccountKey & { maxTries: number }, Ro
 );
 
 /** Applies and deletes a change of address, if its code has not changed since the check. */
-export const takeEmailChange = sqlStatement<AccountKey & { codeHmac: Buffer; at: Date }, { id: string }>(
+export const takeEmailChange = sqlStatement<AccountKey & { codeHmac: Buffer; at: Date }, { email: string }>(
   `WITH taken AS (
      DELETE FROM email_change WHERE person_id = $account AND code_hmac = $codeHmac RETURNING email, email_key
    ) UPDATE person SET email = taken.email, email_key = taken.email_key, version = version + 1, updated_at = $at FROM taken
-   WHERE id = $account RETURNING id`,
+   WHERE id = $account RETURNING taken.email`,
 );
 
 /** Returns a user who may sign in: neither they nor their team is suspended, and their membership is open. */

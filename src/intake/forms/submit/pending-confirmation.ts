@@ -3,6 +3,7 @@ import { issuingTeam } from '#teams';
 import { isToken, newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { requireProof } from '../../../platform/http/proof-of-work.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
+import { clearUndeliverable } from '../../../platform/mail/undeliverable-queries.ts';
 import { queueVisitorMail } from '../../../platform/mail/visitors.ts';
 import { problems } from '../../../platform/problems.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
@@ -84,6 +85,8 @@ export async function confirmSubmission(context: Submitting, visit: Visit, secre
   const answered = await scope.db.first(queries.answeredVersion, { team, interface: visited.id, number: unconfirmed.version });
   if (!answered) throw new Error('the form version of the submission no longer exists');
   keepSession(scope, visited, begun);
+  const address = addressIn(answered.definition, unconfirmed.data);
+  if (address !== undefined) scope.db.send(clearUndeliverable, { team, address, at });
   const kinds = effectsOf(answered.definition);
   await receive(context, visit, { id: unconfirmed.id, answered, values: unconfirmed.data, kinds });
   const { allowPdf } = withDefaults(answered.definition).publicSettings;

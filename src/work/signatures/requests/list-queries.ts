@@ -2,11 +2,13 @@ import { jsonObject, jsonThing, pageStatement } from '../../../platform/database
 import { isListed, listedRows, type ListSearchParams, matches } from '../../../platform/database/list-filters.ts';
 import { afterMerged, mergedStatement } from '../../../platform/database/merged-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Cursor, sortedBy } from '../../../platform/database/sorted-page.ts';
+import { undeliverableOf } from '../../../platform/mail/undeliverable-queries.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
 const signer = jsonObject({
   id: 's.id',
   email: 's.email',
+  undeliverable: undeliverableOf('s.email'),
   name: 's.name',
   order: 's.turn',
   role: 's.role',

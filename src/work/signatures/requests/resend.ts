@@ -1,5 +1,6 @@
 import { notFound, pathId } from '../../../platform/identifiers.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
+import { clearUndeliverable } from '../../../platform/mail/undeliverable-queries.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Versioned } from '../../../platform/versioned.ts';
 import type { Requests } from './context.ts';
@@ -46,6 +47,7 @@ export async function resendToSigner(
       'No email was sent: this signer has left the team, is suspended, or is excluded by a barrier around the document. Correct the signer, or void the request.',
     );
   const { count, since } = countOf(signer, now);
+  scope.db.send(clearUndeliverable, { team, address: signer.email, at: now });
   scope.db.send(signerQueries.recordResent, { team, id: signer.id, count, since, at: now });
   scope.db.send(queries.touchRequest, { team, id: request.id, at: now });
   await recordAudit(scope, signerResent, request.id, { signerId: signer.id, time: count });

@@ -152,6 +152,7 @@ test('an excluded signer gets no code, and a queued email to them is not sent', 
     database: chancery.database,
     transport: { send: async ({ to }) => void sent.push(to), verify: async () => undefined, close: () => undefined },
     exceeded: () => undefined,
+    bounced: () => undefined,
     addresses: { baseUrl: 'https://chancery.example' },
     mayMail: mayMailSigner(chancery.database),
   };

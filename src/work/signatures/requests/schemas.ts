@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { itemsOf, resultsOf } from '../../../platform/http/bulk.ts';
 import { changeQuery, idsFilter, pageQuery, searchFilter } from '../../../platform/http/page.ts';
+import { undeliverable } from '../../../platform/schema-parts.ts';
 import { actorTypes } from '../../../platform/scope.ts';
 import { fieldKinds } from './field-kinds.ts';
 import { states } from './states.ts';
@@ -140,6 +141,7 @@ const signer = Type.Object(
   {
     id: Type.String(),
     email: Type.String(),
+    undeliverable: Type.Optional(undeliverable),
     name: Type.String(),
     order: Type.Integer(),
     role: roles,
