@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import { builtFile } from '../../platform/entry-points.ts';
 import { openLimitedThread, ThreadLimitError } from '../../platform/limited-thread.ts';
 import type { BounceAddresses } from '../../platform/mail/bounce-addresses.ts';
 import type { Rejection } from '../../platform/mail/undeliverable-queries.ts';
@@ -19,7 +20,7 @@ export type Bounces = {
 };
 
 export function openBounces(database: Database, addresses: BounceAddresses): Bounces {
-  const thread = openLimitedThread<Uint8Array, Rejection | undefined>(new URL('./thread.ts', import.meta.url));
+  const thread = openLimitedThread<Uint8Array, Rejection | undefined>(builtFile(new URL('./thread.ts', import.meta.url)));
 
   /** Returns the failure in a report. A message that costs too much CPU time is no report of a mail server. */
   async function failureIn(mail: string, bytes: Uint8Array): Promise<Rejection | undefined> {
