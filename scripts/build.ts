@@ -106,8 +106,10 @@ async function oneFile(entry: string, outfile?: string): Promise<Built> {
     startupSnapshot.setDeserializeMainFunction(() => answer(work));
   `;
   const define = { 'import.meta.url': 'ownUrl' };
+  // A smaller source makes a smaller snapshot, which starts faster.
+  const smaller = { minifyWhitespace: true, minifySyntax: true };
   const options = { format: 'cjs', define, supported: { 'dynamic-import': false }, plugins: [sources] } satisfies BuildOptions;
-  return built({ ...out, ...options, stdin: { contents, loader: 'ts', resolveDir: root } });
+  return built({ ...out, ...options, ...smaller, stdin: { contents, loader: 'ts', resolveDir: root } });
 }
 
 /** Builds a program of a test into a file. */
