@@ -21,6 +21,7 @@ import { type StepError, stepError } from './step-errors.ts';
 import { answersOfTasks } from './step-queries.ts';
 import { recordStepFailure } from './step-failure.ts';
 import { stepsBefore } from './steps.ts';
+import { cachedRow } from './transaction-cache.ts';
 
 /** One run of a step. A restarted step begins at another time. */
 export type StepRun = { workflow: string; step: string; begun: string };
@@ -147,14 +148,22 @@ type StepHandler = {
   run: (scope: Scope, run: StepRun) => void;
 };
 
+const unfinishedOf = ({ steps, created_by, owner_id }: queries.WorkflowRow): makingQueries.MakingRow[] =>
+  steps.flatMap((step, position) =>
+    step.status === 'pending' || step.status === 'active' ? [{ ...step, position, created_by, owner_id }] : [],
+  );
+
 /**
  * Returns the listeners for steps of a kind. `usual` run the steps that begin. `last` check the steps of a new, changed or started workflow, after the
  * domain of forms has checked their names. They use the rights of the actor and of the creator. Errors: 403 `insufficient_scope`, 422
  * `workflow_steps_invalid`.
  */
 export function makingListeners(kind: Making, handler: StepHandler): { usual: EventListener[]; last: EventListener[] } {
-  const unfinished = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string) =>
-    (await db.all(makingQueries.unfinishedOfType, { team, id: workflow, type: kind })).filter((step) => makingOf(step) === kind);
+  const unfinished = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string) => {
+    const known = cachedRow({ db }, workflow);
+    const steps = known ? unfinishedOf(known) : await db.all(makingQueries.unfinishedOfType, { team, id: workflow, type: kind });
+    return steps.filter((step) => makingOf(step) === kind);
+  };
   const check = async (scope: Scope, workflow: string) => {
     for (const step of await unfinished(scope, workflow)) {
       if ('scopes' in scope.actor && !scope.actor.scopes.has(handler.scope))
