@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
-import { type Asker, asking } from '../../../test/asking.ts';
+import { type Asker, asking, file } from '../../../test/asking.ts';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { smallTemplate } from '../../../test/operations/small-template.ts';
 import { type PublishedForm, publishForm } from '../../../test/published-forms.ts';
@@ -268,6 +268,35 @@ test('a document made for a workflow behind a barrier stays inside the barrier',
   });
   assert.equal(await statusOf(team.owner, 'GET', `${docs}/${flow.steps[0].outcome}`), 404);
   assert.equal(await statusOf(team.owner, 'GET', `${path}/${kept.id}`), 404);
+});
+
+test('a round is about the documents that earlier steps make, and not about later ones', async () => {
+  const judge = (id: string) => ({
+    id,
+    type: 'approval',
+    config: { approval: { rules: [{ id: 'one', need: [{ count: 1, from: [`user:${clerk.id}`] }] }], exclude: [] } },
+  });
+  const document = (await made(creator, 'POST', `${docs}/`, file())).id;
+  const values = { name: { value: 'Acme' } };
+  const flow = await started([judge('before'), nda({ values }), judge('after')], { documentId: document });
+  const roundOf = async (step: string) =>
+    (await made(team.owner, 'GET', `/api/v1/approvals?workflowId=${flow.id}`)).find(({ subject }: any) => subject.stepId === step);
+  const approve = async (step: string) => {
+    const [{ taskId }] = (await roundOf(step)).candidates;
+    await made(clerk, 'POST', `${tasks}/${taskId}/complete`, { outcome: 'approved' });
+  };
+  await approve('before');
+  const { step } = await ended(flow.id, 'nda');
+  const idsOf = async (of: string) => (await roundOf(of)).documents.map(({ id }: any) => id);
+  assert.deepEqual([await idsOf('before'), await idsOf('after')], [[document], [document, step.outcome]]);
+  await made(creator, 'POST', `${docs}/${step.outcome}/versions`, file());
+  const { steps } = await made(creator, 'GET', `${path}/${flow.id}`);
+  assert.deepEqual(
+    steps.map(({ status }: any) => status),
+    ['completed', 'completed', 'active'],
+  );
+  const [{ status, reason }] = await made(team.owner, 'GET', `/api/v1/approvals?workflowId=${flow.id}&status=voided`);
+  assert.deepEqual([status, reason], ['voided', 'document_changed']);
 });
 
 test('a pause keeps a step from making something until the workflow resumes', async () => {

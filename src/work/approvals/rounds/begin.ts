@@ -114,6 +114,14 @@ function failureOf({ id, need }: Rule, candidates: Candidates): RoundFailure | u
   };
 }
 
+/** Returns the versions of the documents of a subject. */
+const versionsOf = ({ documents }: RoundSubject) =>
+  documents.map(({ referred: { id, version, sha256 } }) => ({
+    id,
+    ...(version === undefined ? {} : { version }),
+    ...(sha256 === undefined ? {} : { sha256 }),
+  }));
+
 type Chosen = RoundRules & { rule: Rule; candidates: Candidates; previous: string | null };
 
 async function insert(scope: Scope, subject: RoundSubject, { rules, policy, rule, candidates, previous }: Chosen): Promise<string> {
@@ -122,11 +130,7 @@ async function insert(scope: Scope, subject: RoundSubject, { rules, policy, rule
   const tasks = candidates.map((one) => ({ ...subject.taskFor(one.id), approval_round_id: id }));
   const [first, ...further] = subject.documents;
   const referred = first?.referred;
-  const documents = subject.documents.map(({ referred: { id: document, version, sha256 } }) => ({
-    id: document,
-    ...(version === undefined ? {} : { version }),
-    ...(sha256 === undefined ? {} : { sha256 }),
-  }));
+  const documents = versionsOf(subject);
   const digest = digestOf(rules, subject.answerOf);
   db.send(queries.insertRound, {
     team,

@@ -267,9 +267,9 @@ test('a new version voids the round, and a new round about that version supersed
 });
 
 const contracts = async (by: Asker, ...names: string[]) => {
-  const made: { name: string; documentId: string }[] = [];
-  for (const name of names) made.push({ name, documentId: (await uploaded(by)).id });
-  return made;
+  const named: { name: string; documentId: string }[] = [];
+  for (const name of names) named.push({ name, documentId: (await uploaded(by)).id });
+  return named;
 };
 async function startedAbout(by: Asker, steps: object[], named: { name: string; documentId: string }[]): Promise<{ id: string }> {
   const { id } = await made(by, 'POST', `${workflows}/`, { name: 'W', documents: named, steps });
