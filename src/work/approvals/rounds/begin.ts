@@ -129,37 +129,7 @@ async function insert(scope: Scope, subject: RoundSubject, { rules, policy, rule
   const id = randomUUIDv7();
   const tasks = candidates.map((one) => ({ ...subject.taskFor(one.id), approval_round_id: id }));
   const [first, ...further] = subject.documents;
-  const referred = first?.referred;
   const documents = versionsOf(subject);
-  const digest = digestOf(rules, subject.answerOf);
-  db.send(queries.insertRound, {
-    team,
-    id,
-    subjectType: subject.type,
-    subjectId: subject.id,
-    workflow: subject.step?.workflowId ?? null,
-    step: subject.step?.stepId ?? null,
-    policy: policy?.name ?? null,
-    policyVersion: policy?.version ?? null,
-    policySha256: hashOfJson(rules),
-    rule: rule.id,
-    inputDigest: digest?.digest ?? null,
-    inputSalt: digest?.salt ?? null,
-    need: JSON.stringify(rule.need),
-    exclude: rules.exclude,
-    onRejection: rules.onRejection,
-    requester: subject.requesterId ?? null,
-    document: referred?.id ?? null,
-    about: subject.about,
-    version: referred?.version ?? null,
-    sha256: referred?.sha256 ?? null,
-    documents: JSON.stringify(documents),
-    argsSha256: subject.argsSha256 ?? null,
-    supersedes: previous,
-    hours: rules.expiresInHours ?? null,
-    at,
-    candidates: JSON.stringify(candidates.map((one, index) => ({ account: one.id, places: one.places, task: tasks[index]?.id }))),
-  });
   const about = {
     id,
     subject_type: subject.type,
@@ -169,12 +139,41 @@ async function insert(scope: Scope, subject: RoundSubject, { rules, policy, rule
     policy_name: policy?.name ?? null,
     policy_version: policy?.version ?? null,
     rule: rule.id,
-    document_id: referred?.id ?? null,
-    document_version: referred?.version ?? null,
-    document_sha256: referred?.sha256 ?? null,
+    document_id: documents[0]?.id ?? null,
+    document_version: documents[0]?.version ?? null,
+    document_sha256: documents[0]?.sha256 ?? null,
     args_sha256: subject.argsSha256 ?? null,
     supersedes: previous,
   };
+  const digest = digestOf(rules, subject.answerOf);
+  db.send(queries.insertRound, {
+    team,
+    id,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    workflow: about.workflow_id,
+    step: about.step_id,
+    policy: about.policy_name,
+    policyVersion: about.policy_version,
+    policySha256: hashOfJson(rules),
+    rule: rule.id,
+    inputDigest: digest?.digest ?? null,
+    inputSalt: digest?.salt ?? null,
+    need: JSON.stringify(rule.need),
+    exclude: rules.exclude,
+    onRejection: rules.onRejection,
+    requester: subject.requesterId ?? null,
+    document: about.document_id,
+    about: subject.about,
+    version: about.document_version,
+    sha256: about.document_sha256,
+    documents: JSON.stringify(documents),
+    argsSha256: about.args_sha256,
+    supersedes: previous,
+    hours: rules.expiresInHours ?? null,
+    at,
+    candidates: JSON.stringify(candidates.map((one, index) => ({ account: one.id, places: one.places, task: tasks[index]?.id }))),
+  });
   await record(scope, approvalRequested, id, {
     ...roundEventData(about),
     candidates: candidates.map((one) => one.id),
