@@ -26246,10 +26246,10 @@ export interface components {
             /** @description An IANA time zone, such as `Europe/Berlin`; it sets the end of days */
             timezone?: string;
             /**
-             * @description The language of mails
+             * @description The language of mails. Mails without a translation to Arabic or Japanese are in English
              * @enum {string}
              */
-            locale?: "en" | "de";
+            locale?: "en" | "de" | "ar" | "ja";
             email?: string;
             /** @description The time when the user completed the introduction; `true` means now */
             onboardingCompletedAt?: string | true | null;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type AssertionResponse, assertionResponse } from './passkeys/schemas.ts';
-import { languages } from '../../platform/mail/compose.ts';
+import { memberLanguages } from '../../platform/mail/compose.ts';
 import { closed } from '../../platform/schema-parts.ts';
 
 const email = Type.String({ minLength: 1, maxLength: 320 });
@@ -142,7 +142,7 @@ export const profileBody = Type.Object(
     firstName: Type.Optional(name),
     lastName: Type.Optional(name),
     timezone: Type.Optional(Type.String({ maxLength: 100 })),
-    locale: Type.Optional(Type.Enum([...languages], { description: 'The language of mails' })),
+    locale: Type.Optional(Type.Enum([...memberLanguages], { description: 'The language of mails. Mails without a translation to Arabic or Japanese are in English' })),
     email: Type.Optional(email),
     onboardingCompletedAt: Type.Optional(Type.Union([Type.String({ maxLength: 40 }), Type.Literal(true), Type.Null()])),
     ...unchanging,

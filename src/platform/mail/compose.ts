@@ -5,6 +5,10 @@ import { cutText, escapeHtml, withoutLinks } from '../text.ts';
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
+/** The languages that a member can choose. Mails to authors of forms have all of them; other mails to members in Arabic or Japanese are in English. */
+export const memberLanguages = [...languages, 'ar', 'ja'] as const;
+export type MemberLanguage = (typeof memberLanguages)[number];
+
 /**
  * A mail as its author writes it: plain paragraphs with complete URLs. `page` is the URL of the linked page, which is also in one of the paragraphs.
  * The HTML adds a button for it.
@@ -135,6 +139,11 @@ function letterhead({ name, logoUrl, colour }: MailLook): Html {
 /** Returns the mail language of a person from their stored locale. */
 export function languageOf(locale: string | undefined): Language {
   return languages.find((language) => language === locale) ?? 'en';
+}
+
+/** Returns the language that a member chose, from their stored locale. */
+export function memberLanguageOf(locale: string | undefined): MemberLanguage {
+  return memberLanguages.find((language) => language === locale) ?? 'en';
 }
 
 /** Returns the preferred mail language of an Accept-Language header (RFC 9110 §12.5.4). */

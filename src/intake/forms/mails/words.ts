@@ -1,5 +1,12 @@
 import { messageLocales } from '#fields';
-import { composeMail, type Language, languageOf, type MailDraft, type MailLook, type MailText } from '../../../platform/mail/compose.ts';
+import {
+  composeMail,
+  type MailDraft,
+  type MailLook,
+  type MailText,
+  type MemberLanguage,
+  memberLanguageOf,
+} from '../../../platform/mail/compose.ts';
 import { withoutLinks } from '../../../platform/text.ts';
 import type { FailureRow } from './queries.ts';
 
@@ -12,7 +19,7 @@ const pageOf = ({ id }: { id: string }): string => `/forms?peek=${id}`;
 /** The data of a notification about submissions to one form. */
 export type News = { id: string; title: string; more: number; all: number };
 
-const news: Record<Language, (said: News) => MailDraft> = {
+const news: Record<MemberLanguage, (said: News) => MailDraft> = {
   en: ({ title, more, all }) => ({
     subject: more === 1 ? `New submission: ${title}` : `${more} new submissions: ${title}`,
     paragraphs: [
@@ -31,16 +38,34 @@ const news: Record<Language, (said: News) => MailDraft> = {
       'E-Mails enthalten keine Antworten. Berechtigte Mitglieder können sie bei den Antworten des Formulars lesen.',
     ],
   }),
+  ar: ({ title, more, all }) => ({
+    subject: more === 1 ? `إجابة جديدة: ${title}` : `إجابات جديدة (${more}): ${title}`,
+    paragraphs: [
+      more === 1
+        ? `وردت إجابة جديدة على «${title}». الإجمالي: ${all}.`
+        : `عدد الإجابات الجديدة على «${title}» منذ الرسالة الأخيرة: ${more}. الإجمالي: ${all}.`,
+      'لا تتضمن الرسائل أي إجابات. يمكن للأعضاء المصرح لهم قراءتها ضمن إجابات النموذج.',
+    ],
+  }),
+  ja: ({ title, more, all }) => ({
+    subject: more === 1 ? `新しい回答: ${title}` : `新しい回答 ${more} 件: ${title}`,
+    paragraphs: [
+      more === 1
+        ? `「${title}」に新しい回答がありました。合計: ${all} 件`
+        : `前回のメール以降、「${title}」に新しい回答が ${more} 件ありました。合計: ${all} 件`,
+      'メールに回答の内容は含まれません。権限のあるメンバーは、フォームの回答一覧で確認できます。',
+    ],
+  }),
 };
 
 export const newsMail = (locale: string, said: News): MailText => {
-  const language = languageOf(locale);
+  const language = memberLanguageOf(locale);
   return composeMail(language, { ...news[language]({ ...said, title: inOneLine(said.title) }), consolePage: pageOf(said) });
 };
 
 type Failures = { id: string; title: string; rows: readonly FailureRow[] };
 
-const failed: Record<Language, (said: Failures) => MailDraft> = {
+const failed: Record<MemberLanguage, (said: Failures) => MailDraft> = {
   en: ({ title, rows }) => ({
     subject: `Effects of submissions failed: ${title}`,
     paragraphs: [
@@ -57,17 +82,33 @@ const failed: Record<Language, (said: Failures) => MailDraft> = {
       'Diese Antworten haben den Status `failed` und zeigen den Fehler. Beheben Sie die Ursache und wiederholen Sie dort die Verarbeitung.',
     ],
   }),
+  ar: ({ title, rows }) => ({
+    subject: `فشلت معالجة إجابات: ${title}`,
+    paragraphs: [
+      `حُفظت الإجابات على «${title}»، لكن جزءًا من معالجتها فشل:`,
+      ...rows.map(({ kind, code, submissions }) => `${kind}: ${code} (عدد الإجابات: ${submissions})`),
+      'حالة هذه الإجابات `failed`، وتعرض كل منها الخطأ. أصلح السبب ثم أعد معالجة الإجابة.',
+    ],
+  }),
+  ja: ({ title, rows }) => ({
+    subject: `回答の処理に失敗しました: ${title}`,
+    paragraphs: [
+      `「${title}」への回答は保存されましたが、処理の一部が失敗しました。`,
+      ...rows.map(({ kind, code, submissions }) => `${kind}: ${code} (${submissions} 件)`),
+      'これらの回答の状態は `failed` で、それぞれにエラーが表示されます。原因を解消してから、回答の処理を再実行してください。',
+    ],
+  }),
 };
 
 export const failuresMail = (locale: string, said: Failures): MailText => {
-  const language = languageOf(locale);
+  const language = memberLanguageOf(locale);
   return composeMail(language, { ...failed[language]({ ...said, title: inOneLine(said.title) }), consolePage: pageOf(said) });
 };
 
 /** A changed or deleted template that a published form names. */
 export type TemplateNews = { title: string; kind: 'workflow' | 'document'; template: string; change: 'changed' | 'deleted' };
 
-const templateWords: Record<Language, (said: TemplateNews) => MailDraft> = {
+const templateWords: Record<MemberLanguage, (said: TemplateNews) => MailDraft> = {
   en: ({ title, kind, template, change }) => ({
     subject: change === 'changed' ? `Template changed: ${title}` : `Template deleted: ${title}`,
     paragraphs: [
@@ -92,10 +133,32 @@ const templateWords: Record<Language, (said: TemplateNews) => MailDraft> = {
           : 'Weitere Antworten werden möglicherweise ohne ihren Ablauf gespeichert. Prüfen Sie die Schritte der Vorlage und veröffentlichen Sie das Formular erneut.',
     ],
   }),
+  ar: ({ title, kind, template, change }) => ({
+    subject: change === 'changed' ? `تغيّر قالب: ${title}` : `حُذف قالب: ${title}`,
+    paragraphs: [
+      `${change === 'changed' ? 'تغيّر' : 'حُذف'} ${kind === 'document' ? 'قالب المستندات' : 'قالب سير العمل'} «${template}» الذي يستخدمه نموذجك «${title}».`,
+      change === 'deleted'
+        ? 'ستُحفظ الإجابات التالية، لكن مخرجاتها ستفشل. انشر النموذج مع قالب آخر.'
+        : kind === 'document'
+          ? 'يستخدم النموذج الإصدار السابق حتى يُنشر من جديد. راجع القالب ثم انشر النموذج.'
+          : 'قد تُحفظ الإجابات التالية دون سير العمل الخاص بها. راجع خطوات القالب ثم انشر النموذج من جديد.',
+    ],
+  }),
+  ja: ({ title, kind, template, change }) => ({
+    subject: change === 'changed' ? `テンプレートが変更されました: ${title}` : `テンプレートが削除されました: ${title}`,
+    paragraphs: [
+      `フォーム「${title}」が使用する${kind === 'document' ? '文書テンプレート' : 'ワークフローテンプレート'}「${template}」が${change === 'changed' ? '変更' : '削除'}されました。`,
+      change === 'deleted'
+        ? '今後の回答は保存されますが、出力は失敗します。別のテンプレートを指定してフォームを公開してください。'
+        : kind === 'document'
+          ? '再度公開するまで、フォームは以前のバージョンを使用します。テンプレートを確認してから、フォームを公開してください。'
+          : '今後の回答は、ワークフローなしで保存される場合があります。テンプレートの手順を確認してから、フォームを再度公開してください。',
+    ],
+  }),
 };
 
 export const templateMail = (locale: string, said: TemplateNews): MailText => {
-  const language = languageOf(locale);
+  const language = memberLanguageOf(locale);
   return composeMail(language, templateWords[language]({ ...said, title: inOneLine(said.title), template: inOneLine(said.template) }));
 };
 

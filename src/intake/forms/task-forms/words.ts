@@ -1,8 +1,15 @@
-import { composeMail, type Language, languageOf, type MailDraft, type MailLook, type MailText } from '../../../platform/mail/compose.ts';
+import {
+  composeMail,
+  type MailDraft,
+  type MailLook,
+  type MailText,
+  type MemberLanguage,
+  memberLanguageOf,
+} from '../../../platform/mail/compose.ts';
 
 type TaskFormMailData = { title: string; url: string };
 
-const texts: Record<Language, (said: TaskFormMailData) => MailDraft> = {
+const texts: Record<MemberLanguage, (said: TaskFormMailData) => MailDraft> = {
   en: ({ title, url }) => ({
     subject: `Please fill in: ${title}`,
     paragraphs: [
@@ -19,10 +26,26 @@ const texts: Record<Language, (said: TaskFormMailData) => MailDraft> = {
       'Mit dem Absenden ist die Aufgabe erledigt. Der Link gilt nicht mehr, wenn die Aufgabe endet oder neu zugewiesen wird.',
     ],
   }),
+  ar: ({ title, url }) => ({
+    subject: `يرجى ملء النموذج: ${title}`,
+    paragraphs: [
+      `لديك مهمة لملء النموذج «${title}». استخدم هذا الرابط الشخصي، وهو صالح لمرة واحدة:`,
+      url,
+      'إرسال إجاباتك يُكمل المهمة. يتوقف الرابط عن العمل عند انتهاء المهمة أو إسنادها إلى شخص آخر.',
+    ],
+  }),
+  ja: ({ title, url }) => ({
+    subject: `フォームへの入力をお願いします: ${title}`,
+    paragraphs: [
+      `フォーム「${title}」に入力するタスクがあります。次の個人用リンクを使用してください。リンクは 1 回だけ有効です。`,
+      url,
+      '回答を送信するとタスクが完了します。タスクが終了するか再割り当てされると、リンクは無効になります。',
+    ],
+  }),
 };
 
 /** Writes the mail with the form link of a task. */
 export function taskFormMail(locale: string, { title, url }: TaskFormMailData, look: MailLook): MailText {
-  const language = languageOf(locale);
+  const language = memberLanguageOf(locale);
   return composeMail(language, { ...texts[language]({ title: title.replaceAll(/\s+/g, ' ').trim(), url }), page: url }, look);
 }
