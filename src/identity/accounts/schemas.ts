@@ -142,7 +142,11 @@ export const profileBody = Type.Object(
     firstName: Type.Optional(name),
     lastName: Type.Optional(name),
     timezone: Type.Optional(Type.String({ maxLength: 100 })),
-    locale: Type.Optional(Type.Enum([...memberLanguages], { description: 'The language of mails. Mails without a translation to Arabic or Japanese are in English' })),
+    locale: Type.Optional(
+      Type.Enum([...memberLanguages], {
+        description: 'The language of mails. Mails without a translation to Arabic or Japanese are in English',
+      }),
+    ),
     email: Type.Optional(email),
     onboardingCompletedAt: Type.Optional(Type.Union([Type.String({ maxLength: 40 }), Type.Literal(true), Type.Null()])),
     ...unchanging,
