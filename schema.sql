@@ -2454,6 +2454,7 @@ CREATE TABLE migration (
   name text NOT NULL,
   sha256 text NOT NULL,
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  since text,
   CONSTRAINT migration_pkey PRIMARY KEY (name)
 );
 

@@ -31,6 +31,7 @@ const wrong: [string, ...string[]][] = [
   ['HOST', 'localhost:80', 'a b', 'http://localhost', '-a', '[::1]'],
   ['BASE_URL', 'api.example.org', 'ftp://a', 'https://', 'https://a?b', 'https://a/#x', 'https://user:hunter2secret@a.example'],
   ['DATABASE_URL', 'mysql://root:hunter2secret@x/y', 'localhost', 'postgres:', 'postgres://[hunter2secret'],
+  ['MIGRATE_AT_START', 'maybe'],
   ['DATABASE_CONNECTIONS', '1', '501', 'many'],
   ...Object.keys(limitSettings).map((name): [string, ...string[]] => [name, '-1', '99999999999', 'many']),
   ['MASTER_KEY', 'hunter2secret', 'c2hvcnQ=', `${key}${key}`, 'z'.repeat(64), randomBytes(31).toString('base64')],

@@ -6,7 +6,7 @@ import { type EmbeddedServer, startEmbeddedServer } from './platform/database/em
 import { isEmbeddedDatabaseMade } from './platform/database/embedded-exists.ts';
 import { isDatabaseUnavailable, UnsuitableServer } from './platform/database/errors.ts';
 import { masterKeyCheck, resolveMasterKey } from './platform/database/service-state.ts';
-import { migrate, migrationsFolder, type MigrationResult } from './platform/database/migrate.ts';
+import { migrate, type MigrateOptions, type MigrationResult, type PlannedMigration, planMigrations } from './platform/database/migrate.ts';
 import type { Connection } from './platform/database/pool.ts';
 import { sessionCheck, type StartCheck, superuserCheck } from './platform/database/start-checks.ts';
 import { ConfigError } from './platform/settings.ts';
@@ -52,8 +52,26 @@ export async function reached<T>({ server }: OpenedConnection, connect: () => Pr
 }
 
 /** Migrates the database to the newest schema, after the start checks. */
-export const migrated = (config: Config, opened: OpenedConnection): Promise<MigrationResult> =>
-  reached(opened, () => migrate(opened.connection, migrationsFolder, startChecks(config, opened)));
+export const migrated = (config: Config, opened: OpenedConnection, options: MigrateOptions = {}): Promise<MigrationResult> =>
+  reached(opened, () => migrate(opened.connection, { checks: startChecks(config, opened), ...options }));
+
+/** Returns the migrations that the database lacks. Throws if its schema does not belong to this version. */
+export const plannedMigrations = (config: Config, opened: OpenedConnection): Promise<PlannedMigration[]> =>
+  reached(opened, () => planMigrations(opened.connection, { checks: startChecks(config, opened) }));
+
+/** Returns the names of the migrations that the database lacks. Throws if its schema does not belong to this version. */
+export const missingMigrations = async (config: Config, opened: OpenedConnection): Promise<string[]> =>
+  (await plannedMigrations(config, opened)).map(({ name }) => name);
+
+/** Migrates the database, or throws a {@link ConfigError} if it is not current and only `chancery migrate` may migrate it. */
+async function current(config: Config, opened: OpenedConnection): Promise<void> {
+  if (migratesAtStart(config)) return void (await migrated(config, opened));
+  const missing = await missingMigrations(config, opened);
+  if (missing.length > 0) throw new ConfigError(`The database lacks ${missing.length} migrations. Run chancery migrate first.`);
+}
+
+/** Whether a start migrates the database. In production a command does it, so that an operator chooses the time. */
+export const migratesAtStart = ({ MIGRATE_AT_START: wanted, production }: Config): boolean => wanted ?? !production;
 
 /**
  * Migrates the database, runs `work` and closes the database, for commands. `begins` allows a command to create the embedded database. Other commands
@@ -71,7 +89,7 @@ export async function withDatabase<T>(
     );
   const { connection, server } = await openConnection(config, log);
   try {
-    await migrated(config, { connection, server });
+    await current(config, { connection, server });
     const database = openDatabase(connection, { applicationName: 'chancery-command', maxConnections: 4 });
     try {
       await database.clock.measure();

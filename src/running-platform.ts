@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { loadTools, ownedTables } from './domains.ts';
 import { announce, listeners } from './listeners.ts';
-import { masterKeyOf, migrated, openConnection, type OpenedConnection } from './open-database.ts';
+import { masterKeyOf, migrated, migratesAtStart, openConnection, type OpenedConnection } from './open-database.ts';
 import { openStorage } from './open-storage.ts';
+import { waitForSchema } from './schema-wait.ts';
+import { version } from './platform/entry-points.ts';
 import type { PlatformConfig } from './platform/config.ts';
 import { followClock } from './platform/database/clock.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
@@ -35,6 +36,8 @@ type PlatformOptions = {
   databaseLimits?: Partial<DatabaseLimits> | undefined;
   /** A database connection whose opening has already begun. */
   connecting?: Promise<OpenedConnection> | undefined;
+  /** Ends the wait of a start for the migration of the database. */
+  stopping?: AbortSignal | undefined;
   /** Whether the service is stopping. Lost connections are then ignored. */
   isStopping: () => boolean;
 };
@@ -56,7 +59,7 @@ export async function openPlatform(options: PlatformOptions, closing: Closing): 
   closing.push(() => files.close());
   const { connection, server } = await (options.connecting ?? openConnection(config, log));
   if (server) closing.push(() => server.stop());
-  await bringUpToDate(config, { connection, server }, log);
+  await bringUpToDate(options, { connection, server });
   const { database, listener } = await openLines(connection, server, options, closing);
   const storage = retryingRemovals(files, database);
   const masterKey = await resolveMasterKey(database, await masterKeyOf(config, server));
@@ -67,7 +70,7 @@ export async function openPlatform(options: PlatformOptions, closing: Closing): 
   const limits = await openLimits(database, options, countExceededQuotas(metrics), closing);
   return {
     config,
-    version: await packageVersion(),
+    version,
     log,
     connection,
     database,
@@ -87,14 +90,11 @@ export async function openPlatform(options: PlatformOptions, closing: Closing): 
   };
 }
 
-async function packageVersion(): Promise<string> {
-  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  return manifest.version;
-}
-
-async function bringUpToDate(config: PlatformConfig, opened: OpenedConnection, log: Logger): Promise<void> {
+async function bringUpToDate({ config, log, stopping }: PlatformOptions, opened: OpenedConnection): Promise<void> {
+  if (!migratesAtStart(config)) return waitForSchema(config, opened, log, stopping);
   const { applied } = await migrated(config, opened);
   if (applied.length > 0) log.info({ applied }, 'database schema migrated');
+  return undefined;
 }
 
 /** Opens the database connections and the database clock. */

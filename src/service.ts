@@ -38,6 +38,8 @@ export type StartOptions = {
   databaseLimits?: Partial<DatabaseLimits>;
   /** A database connection whose opening has already begun; by default Chancery opens one from the settings. */
   connecting?: Promise<OpenedConnection> | undefined;
+  /** Ends the wait of a start for the migration of the database. */
+  stopping?: AbortSignal | undefined;
   /** Called after setup and before the first request, for work that would delay requests. */
   beforeListening?: () => void;
 };
@@ -75,11 +77,12 @@ export async function startService(options: StartOptions): Promise<Service> {
 }
 
 async function assemble(
-  { config, role, log, clock, databaseLimits, connecting, beforeListening }: StartOptions,
+  { config, role, log, clock, databaseLimits, connecting, stopping, beforeListening }: StartOptions,
   closing: Closing,
   state: { stopping: boolean },
 ): Promise<Pick<Service, 'app' | 'address'>> {
-  const platform = await openPlatform({ config, role, log, clock, databaseLimits, connecting, isStopping: () => state.stopping }, closing);
+  const isStopping = () => state.stopping;
+  const platform = await openPlatform({ config, role, log, clock, databaseLimits, connecting, stopping, isStopping }, closing);
   const opened = await openDomains(platform, config, closing);
   let jobs: Jobs | undefined;
   const ready = async (): Promise<Readiness> => {

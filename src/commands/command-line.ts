@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { version } from '../platform/entry-points.ts';
 import { causesOf } from '../platform/errors.ts';
 import { type Operator, UsageError } from './operator.ts';
 
@@ -60,7 +60,7 @@ export async function carryOut([first = '', ...rest]: readonly string[], operato
     return 0;
   }
   if (['version', '--version'].includes(name)) {
-    operator.stdout.write(`${await version()}\n`);
+    operator.stdout.write(`${version}\n`);
     return 0;
   }
   const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -92,11 +92,6 @@ function usageError(error: unknown): string | undefined {
   const parsed = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
   // Node.js adds advice on positional arguments that begin with a dash. No command accepts these.
   return parsed ? `${error.message.replace(/\.? To specify a positional argument[^]*$/, '').replace(/\.$/, '')}.` : undefined;
-}
-
-async function version(): Promise<string> {
-  const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
-  return manifest.version;
 }
 
 /** Describes an error with its causes. Adds the stack only at the log level `debug`. */

@@ -87,7 +87,7 @@ for (const [why, name, change] of [
     'a schema of another version',
     'the schema belongs to this version',
     async () => {
-      await chancery.pool.query("INSERT INTO migration (name, sha256) VALUES ('9000_later.sql', 'x')");
+      await chancery.pool.query("INSERT INTO migration (name, sha256, since) VALUES ('9000_later.sql', 'x', '99.0.0')");
       return {};
     },
   ],

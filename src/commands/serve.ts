@@ -33,13 +33,17 @@ export async function run(args: string[]): Promise<number> {
   const stopRequested = stopSignal();
   // The embedded database starts while the other modules load: each takes about 0.5 s.
   const connecting = openConnection(platform, log);
-  const service = await start(role, log, connecting).catch(async (error: unknown) => {
+  const stopping = new AbortController();
+  void stopRequested.then(() => stopping.abort());
+  const service = await start(role, log, connecting, stopping.signal).catch(async (error: unknown) => {
     await connecting.then(
       ({ server }) => server?.stop(),
       () => undefined,
     );
+    if (stopping.signal.aborted) return undefined;
     throw error;
   });
+  if (!service) return 0;
   log.info(
     { address: service.address, baseUrl: platform.BASE_URL, role },
     role === 'worker' ? `The worker runs; health and metrics are on ${service.address}` : `Chancery listens on ${service.address}`,
@@ -53,12 +57,12 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-async function start(role: Role, log: Logger, connecting: Promise<OpenedConnection>): Promise<Service> {
+async function start(role: Role, log: Logger, connecting: Promise<OpenedConnection>, stopping: AbortSignal): Promise<Service> {
   // The code that awaits `connecting` handles its error. This handler only prevents an unhandled rejection.
   connecting.catch(() => undefined);
   const { readConfig } = await import('../config.ts');
   const { startService } = await import('../service.ts');
-  return startService({ config: readConfig(process.env), role, log, connecting, beforeListening: giveBackMemory });
+  return startService({ config: readConfig(process.env), role, log, connecting, stopping, beforeListening: giveBackMemory });
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   ConfigError,
   type Environment,
   flag,
+  optionalFlag,
   integer,
   isAddress,
   isBlock,
@@ -130,6 +131,11 @@ export const platformSettings = {
     'URL of PostgreSQL 15 or later, with one host or several separated by commas; if unset, an embedded server starts in DATA_DIR',
     '',
     databaseUrl,
+  ),
+  MIGRATE_AT_START: setting(
+    'whether a start migrates the database: on or off; by default off in production, where `chancery migrate` does it and nodes wait for it',
+    '',
+    optionalFlag,
   ),
   DATABASE_CONNECTIONS: setting(
     'connections for transactions. Each process opens more: a third of this number for fast reads and a quarter for slow reads. Sign-ins and refreshes use 2, notifications 1 and background work 2. In total 31 by default',

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,6 +7,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = new URL('../../', import.meta.url);
 const workspace = new URL('packages/server/dist/', root);
 const built = existsSync(workspace) ? workspace : root;
+/** The version of Chancery. */
+export const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
+
 /** The folder of the built programs. It contains only code and templates. */
 export const dist = fileURLToPath(built);
 

@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { sqlState } from '../../src/platform/database/errors.ts';
-import { migrate, migrationFiles } from '../../src/platform/database/migrate.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { migrationFiles } from '../../src/platform/database/migrations.ts';
 import { dropOldDeliveries } from '../../src/automation/webhooks/deliveries/log-jobs.ts';
 import { enqueue } from '../enqueue.ts';
 import { type Chancery, startChancery, type User } from '../harness.ts';
@@ -55,7 +56,7 @@ before(async () => {
   months = `${growing}_months`;
   for (const { name, text } of (await migrationFiles()).filter((file) => !isLater(file))) await writeFile(join(folder, name), text);
   await chancery.pool.query(`CREATE DATABASE ${growing}`);
-  await migrate({ url: urlOf(growing) }, pathToFileURL(`${folder}/`));
+  await migrate({ url: urlOf(growing) }, { folder: pathToFileURL(`${folder}/`) });
   await withAdmin(urlOf(growing), (client) => fill(client, new Map()));
   await chancery.pool.query(`CREATE DATABASE ${months} TEMPLATE ${growing}`);
 });
@@ -210,7 +211,7 @@ async function losses(name: string, text: string): Promise<Record<string, number
   const stored = await withAdmin(urlOf(growing), rowsByTable);
   for (const [table, rows] of stored) assert.ok(!filled.get(table)?.length || rows.length > 0, `${table} has rows`);
   await writeFile(join(folder, name), text);
-  assert.deepEqual(await migrate({ url: urlOf(growing) }, pathToFileURL(`${folder}/`)), { applied: [name] });
+  assert.deepEqual(await migrate({ url: urlOf(growing) }, { folder: pathToFileURL(`${folder}/`) }), { applied: [name] });
   return lost(stored, await withAdmin(urlOf(growing), rowsByTable));
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -14,7 +14,9 @@ import { eventually } from '../../../test/webhook-receiver.ts';
 import { createDatabaseClock } from './clock.ts';
 import { type Database, openDatabase, type Outgoing, type Transaction } from './database.ts';
 import { openListener } from './listen.ts';
-import { migrate, migrationsFolder } from './migrate.ts';
+import { version } from '../entry-points.ts';
+import { migrate, planMigrations } from './migrate.ts';
+import { migrationsFolder, parseMigration } from './migrations.ts';
 import { sqlStatement, type Statement, statementName } from './statement.ts';
 
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -579,21 +581,106 @@ describe('migrations', () => {
       const text = await readFile(file, 'utf8');
       await writeFile(file, `${text}\n-- edited\n`);
       try {
-        await migrate({ url: own.url }, copy);
+        await migrate({ url: own.url }, { folder: copy });
       } finally {
         await writeFile(file, text);
       }
     }, /the migration 0170_folders\.sql was changed after it had been applied; .*Start with a new DATA_DIR or an empty database, or run the version/);
-    assert.deepEqual(await migrate({ url: own.url }, copy), { applied: [] });
+    assert.deepEqual(await migrate({ url: own.url }, { folder: copy }), { applied: [] });
   });
 
-  test('a database of a newer version stops the start, with the cause and the next step', async () => {
-    await rename(join(folder, '0110_journal.sql'), join(folder, 'aside'));
-    await assert.rejects(
-      migrate({ url: own.url }, copy),
-      /has the unknown migration 0110_journal\.sql, .*newer version created it\. Run that version or restore a backup\./,
+  /** Adds a migration to the folder, runs it, and removes it. */
+  async function withFile<T>(name: string, text: string, work: () => Promise<T>): Promise<T> {
+    await writeFile(join(folder, name), text);
+    try {
+      return await work();
+    } finally {
+      await rm(join(folder, name));
+    }
+  }
+
+  test('a version runs with later migrations until a contract', async () => {
+    const fresh = await empty();
+    const apply = () => migrate({ url: fresh.url }, { folder: copy });
+    const expand = '-- kind: expand\nCREATE TABLE later (id int);';
+    assert.deepEqual((await withFile('9100_later.sql', expand, apply)).applied.at(-1), '9100_later.sql');
+    assert.deepEqual(await apply(), { applied: [] }, 'without the file');
+    const contract = `-- kind: contract\n-- since: ${version}\nDROP TABLE later;`;
+    await withFile('9101_contract.sql', contract, apply);
+    assert.deepEqual(await apply(), { applied: [] }, 'this version is the oldest one');
+    await withFile('9102_contract.sql', '-- kind: contract\n-- since: 99.0.0\nSELECT 1;', apply);
+    await assert.rejects(apply(), /needs version 99\.0\.0 or later, and this is .*\. Install that version, or restore a backup\./);
+    await fresh.drop();
+  });
+
+  test('a run until the contract leaves it for later', async () => {
+    const fresh = await empty();
+    await withFile('9100_first.sql', '-- kind: expand\nCREATE TABLE first (id int);', () =>
+      withFile('9101_contract.sql', '-- kind: contract\n-- since: 0.0.1\nDROP TABLE first;', async () => {
+        const { applied } = await migrate({ url: fresh.url }, { folder: copy, untilContract: true });
+        assert.equal(applied.at(-1), '9100_first.sql');
+        assert.deepEqual(await planMigrations({ url: fresh.url }, { folder: copy }), [
+          { name: '9101_contract.sql', kind: 'contract', since: '0.0.1', locks: [{ table: 'first', rows: 0 }] },
+        ]);
+      }),
     );
-    await rename(join(folder, 'aside'), join(folder, '0110_journal.sql'));
+    await fresh.drop();
+  });
+
+  test('a migration behind a lock gives way to readers, is tried again, and names the session that keeps the lock', async () => {
+    const fresh = await empty();
+    await migrate({ url: fresh.url }, { folder: copy });
+    const reader = new pg.Client({ connectionString: fresh.url, application_name: 'long-report' });
+    await reader.connect();
+    await reader.query('BEGIN; SELECT count(*) FROM document');
+    const locks = { timeoutMs: 300, pausesMs: [50, 50] };
+    const run = () => migrate({ url: fresh.url }, { folder: copy, locks });
+    await withFile('9100_wide.sql', '-- kind: expand\nALTER TABLE document ADD COLUMN wide text;', async () => {
+      await assert.rejects(
+        run(),
+        /9100_wide\.sql was rolled back, because other sessions keep a lock: pid \d+ \(long-report, transaction since .*Z\)/,
+      );
+      const migrating = migrate(
+        { url: fresh.url },
+        { folder: copy, locks: { timeoutMs: 300, pausesMs: Array.from({ length: 200 }, () => 50) } },
+      );
+      await reader.query('COMMIT');
+      assert.deepEqual(await migrating, { applied: ['9100_wide.sql'] });
+    });
+    await reader.end();
+    await fresh.drop();
+  });
+
+  test('an index is created beside readers and writers by nodes that start together, also after a try that failed', async () => {
+    const fresh = await empty();
+    await migrate({ url: fresh.url }, { folder: copy });
+    const client = new pg.Client({ connectionString: fresh.url });
+    await client.connect();
+    await client.query('SET ROLE chancery_owner; CREATE TABLE twice (a int); INSERT INTO twice VALUES (1), (1)');
+    const index = '-- kind: online\nCREATE UNIQUE INDEX CONCURRENTLY twice_a ON twice (a);';
+    await withFile('9100_index.sql', index, async () => {
+      const run = () => migrate({ url: fresh.url }, { folder: copy });
+      await assert.rejects(
+        run(),
+        (error: Error) => /9100_index\.sql failed/.test(error.message) && /could not create unique index/.test(String(error.cause)),
+      );
+      await client.query('DELETE FROM twice WHERE ctid = (SELECT min(ctid) FROM twice)');
+      const results = await Promise.all(Array.from({ length: 5 }, run));
+      assert.deepEqual(
+        results.flatMap(({ applied }) => applied),
+        ['9100_index.sql'],
+      );
+    });
+    const { rows } = await client.query("SELECT indisvalid FROM pg_index WHERE indexrelid = 'twice_a'::regclass");
+    assert.deepEqual(rows, [{ indisvalid: true }]);
+    await client.end();
+    await fresh.drop();
+  });
+
+  test('the header of a migration has one form', () => {
+    assert.deepEqual(parseMigration('a.sql', 'SELECT 1'), { name: 'a.sql', text: 'SELECT 1', kind: 'expand' });
+    for (const text of ['-- kind: big\n', '-- kind: contract\n', '-- kind: expand\n-- since: 1.0.0\n'])
+      assert.throws(() => parseMigration('a.sql', text), /a\.sql: /);
   });
 
   test('a database with an older schema stops the start, with the next step, and is not changed', async () => {
@@ -622,7 +709,7 @@ describe('migrations', () => {
     const fresh = await empty();
     const file = join(folder, '9999_failing.sql');
     await writeFile(file, 'CREATE TABLE half_made (id int);\nSELECT 1 / 0;\n');
-    await assert.rejects(migrate({ url: fresh.url }, copy), (error: Error) => {
+    await assert.rejects(migrate({ url: fresh.url }, { folder: copy }), (error: Error) => {
       assert.match(error.message, /the migration 9999_failing\.sql failed and was rolled back/);
       assert.match((error.cause as Error).message, /division by zero/);
       return true;
@@ -634,16 +721,16 @@ describe('migrations', () => {
     assert.ok(rows[0].kept > 5);
     await client.end();
     await writeFile(file, 'CREATE TABLE whole (id int);');
-    assert.deepEqual(await migrate({ url: fresh.url }, copy), { applied: ['9999_failing.sql'] }, 'after the fix it is applied');
+    assert.deepEqual(await migrate({ url: fresh.url }, { folder: copy }), { applied: ['9999_failing.sql'] }, 'after the fix it is applied');
     await rm(file);
     await fresh.drop();
   });
 
   test('an older migration that is added later is applied', async () => {
     const fresh = await empty();
-    await migrate({ url: fresh.url }, copy);
+    await migrate({ url: fresh.url }, { folder: copy });
     await writeFile(join(folder, '0170_z_late.sql'), 'CREATE TABLE late (id int);');
-    assert.deepEqual(await migrate({ url: fresh.url }, copy), { applied: ['0170_z_late.sql'] });
+    assert.deepEqual(await migrate({ url: fresh.url }, { folder: copy }), { applied: ['0170_z_late.sql'] });
     await rm(join(folder, '0170_z_late.sql'));
     await fresh.drop();
   });

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { version } from '../entry-points.ts';
+import { lockNotAvailable, sqlState } from './errors.ts';
+import { appliedMigrations, lockedTables, type MigrationFile, migrationFiles, pendingOf, schemaError, sha256Of } from './migrations.ts';
 import { type Connection, connectionConfig } from './pool.ts';
 import type { StartCheck } from './start-checks.ts';
 import { tryEachHost, WatchedClient } from './watched-client.ts';
-
-export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 
 /** Key of the advisory lock during migrations, so that nodes that start together migrate once. It must never change. */
 const migrationLock = 7_204_118_353;
@@ -36,42 +36,16 @@ const ledger = `
 CREATE TABLE IF NOT EXISTS migration (
   name text PRIMARY KEY,
   sha256 text NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now()
-)`;
-
-const schemaMismatch =
-  'before 1.0 no data is migrated from one schema to the next. Start with a new DATA_DIR or an empty database, or run the version that created this one.';
-
-export type MigrationFile = { name: string; text: string };
-
-/** Returns the migration files in the order of their names. */
-export async function migrationFiles(folder: URL = migrationsFolder): Promise<MigrationFile[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
-  return Promise.all(names.map(async (name) => ({ name, text: await readFile(new URL(name, folder), 'utf8') })));
-}
-
-const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
-
-/** Returns an error message if the applied migrations differ from these files. */
-function otherSchema(done: ReadonlyMap<string, string>, files: readonly MigrationFile[]): string | undefined {
-  if (done.size > 0 && !done.has(files[0]?.name ?? '')) return `the database was created by an earlier version; ${schemaMismatch}`;
-  const texts = new Map(files.map(({ name, text }) => [name, text]));
-  for (const [name, sha256] of done) {
-    const text = texts.get(name);
-    if (text === undefined)
-      return `the database has the unknown migration ${name}, so a newer version created it. Run that version or restore a backup.`;
-    if (sha256Of(text) !== sha256) return `the migration ${name} was changed after it had been applied; ${schemaMismatch}`;
-  }
-  return undefined;
-}
-
-/** Returns the applied migrations with the hashes of their texts; none in a database without the migration table. */
-async function appliedFiles(client: pg.ClientBase): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ there: boolean }>("SELECT to_regclass('migration') IS NOT NULL AS there");
-  if (!rows[0]?.there) return new Map();
-  const ledgerRows = await client.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM migration');
-  return new Map(ledgerRows.rows.map(({ name, sha256 }) => [name, sha256]));
-}
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  since text
+);
+DO $$
+BEGIN
+  -- Only the owner of a table may alter it, even if there is nothing to add.
+  IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'migration'::regclass AND attname = 'since') THEN
+    ALTER TABLE migration ADD COLUMN since text;
+  END IF;
+END $$`;
 
 async function serverVersion(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ version: number }>("SELECT current_setting('server_version_num')::int AS version");
@@ -95,9 +69,9 @@ export function schemaChecks(files: readonly MigrationFile[]): StartCheck[] {
     {
       name: 'the database is PostgreSQL 15 or later',
       async findError(client) {
-        const version = await serverVersion(client);
-        if (version >= 150_000) return undefined;
-        return `PostgreSQL 15 or later is required; this server has version ${Math.floor(version / 10_000)}. Set DATABASE_URL to a newer server.`;
+        const server = await serverVersion(client);
+        if (server >= 150_000) return undefined;
+        return `PostgreSQL 15 or later is required; this server has version ${Math.floor(server / 10_000)}. Set DATABASE_URL to a newer server.`;
       },
     },
     {
@@ -110,7 +84,7 @@ export function schemaChecks(files: readonly MigrationFile[]): StartCheck[] {
     },
     {
       name: 'the schema belongs to this version',
-      findError: async (client) => otherSchema(await appliedFiles(client), files),
+      findError: async (client) => schemaError(files, await appliedMigrations(client), version),
     },
   ];
 }
@@ -131,52 +105,171 @@ WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.reltuple
 /** The names of the migrations that a run applied, in order. */
 export type MigrationResult = { applied: string[] };
 
-/**
- * Migrates the database to the newest schema: plain SQL files in the order of their names. Each runs in one transaction as
- * `chancery_owner`, under an advisory lock. This role owns the tables but sees no rows of teams. A migration that
- * moves such rows must disable row-level security for the owner (`NO FORCE ROW LEVEL SECURITY`) and enable it again. Throws if a migration changed
- * after it
- * was applied, a migration is missing, or the schema is older than this code supports. The `checks` run first, under the same lock, and also throw.
- */
-export async function migrate(
-  connection: Connection,
-  folder: URL = migrationsFolder,
-  checks: readonly StartCheck[] = [],
-): Promise<MigrationResult> {
-  const files = await migrationFiles(folder);
+type LockLimits = { timeoutMs: number; pausesMs: readonly number[] };
+
+export type MigrateOptions = {
+  folder?: URL;
+  /** Run first, under the same lock. Their errors are thrown. */
+  checks?: readonly StartCheck[];
+  /** Stops before the first contract. */
+  untilContract?: boolean;
+  /** Limits of the wait for locks of tables. */
+  locks?: LockLimits;
+};
+
+/** A migration that waits for the lock of a table also stops the readers behind it. It ends soon and tries again. */
+const usualLocks: LockLimits = { timeoutMs: 2_000, pausesMs: [1_000, 2_000, 4_000, 8_000] };
+
+const connect = (connection: Connection): Promise<WatchedClient> => {
   const config = { ...connectionConfig(connection, 'chancery-migrate'), pipeline: false, responseTimeoutMs: Number.POSITIVE_INFINITY };
-  const client = await tryEachHost(connection, () => new WatchedClient(config).connect());
+  return tryEachHost(connection, () => new WatchedClient(config).connect());
+};
+
+/**
+ * Migrates the database to the newest schema: SQL files in the order of their names, under an advisory lock, as `chancery_owner`. This role owns the
+ * tables but sees no rows of teams. A migration of such rows must disable row-level security for the owner (`NO FORCE ROW LEVEL SECURITY`) and enable it
+ * again. Each file runs in a transaction, except the kind `online`. Throws if a migration changed after it was applied, or if the schema is older or newer
+ * than this code supports. If a table stays locked, the error names the sessions with the lock.
+ */
+export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<MigrationResult> {
+  const { folder, checks = [], untilContract = false, locks = usualLocks } = options;
+  const files = await migrationFiles(folder);
+  const client = await connect(connection);
   client.on('error', () => undefined);
   try {
     await client.query('SET statement_timeout = 0');
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    for (const check of [...checks, ...schemaChecks(files)]) {
-      const error = await check.findError(client);
-      if (error !== undefined) throw new Error(error);
-    }
-    const version = await serverVersion(client);
+    await lock(client);
+    await run([...checks, ...schemaChecks(files)], client);
+    const server = await serverVersion(client);
     await client.query(roles);
     await client.query(ledger);
-    const done = await appliedFiles(client);
-    const applied: string[] = [];
-    for (const { name, text } of files.filter((file) => !done.has(file.name))) {
+    const pending = pendingOf(files, await appliedMigrations(client));
+    const contract = pending.findIndex(({ kind }) => kind === 'contract');
+    const wanted = untilContract && contract >= 0 ? pending.slice(0, contract) : pending;
+    for (const file of wanted) {
+      if (file.kind === 'online') await applyOnline(client, file);
+      else await applyInTransaction({ client, connection, locks }, file);
+    }
+    if (wanted.length > 0 && server >= 180_000) await client.query(`SET ROLE chancery_owner; ${untilAnalysed}; RESET ROLE`);
+    return { applied: wanted.map(({ name }) => name) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs checks in order and throws the first error. */
+async function run(checks: readonly StartCheck[], client: WatchedClient): Promise<void> {
+  for (const check of checks) {
+    const error = await check.findError(client);
+    if (error !== undefined) throw new Error(error);
+  }
+}
+
+/** Waits for the lock without an open statement, because CREATE INDEX CONCURRENTLY waits for the end of all statements. */
+async function lock(client: pg.ClientBase): Promise<void> {
+  const tried = async () =>
+    (await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [migrationLock])).rows[0]?.locked;
+  while (!(await tried())) await sleep(200);
+}
+
+const record = 'INSERT INTO migration (name, sha256, since) VALUES ($1, $2, $3)';
+const recordOf = ({ name, text, since }: MigrationFile) => [name, sha256Of(text), since ?? null];
+
+/** Runs one statement outside a transaction. An index that an earlier try left incomplete is dropped first. */
+async function applyOnline(client: pg.ClientBase, file: MigrationFile): Promise<void> {
+  try {
+    await client.query('SET ROLE chancery_owner');
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_class c ON c.oid = indexrelid
+       WHERE NOT indisvalid AND c.relkind = 'i' AND c.relnamespace = 'public'::regnamespace`,
+    );
+    for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
+    await client.query(file.text);
+    await client.query('RESET ROLE');
+    await client.query(record, recordOf(file));
+  } catch (error) {
+    throw new Error(`the migration ${file.name} failed. Run it again after the correction`, { cause: error });
+  }
+}
+
+type Applying = { client: WatchedClient; connection: Connection; locks: LockLimits };
+
+async function applyInTransaction({ client, connection, locks }: Applying, file: MigrationFile): Promise<void> {
+  const blockers = new Set<string>();
+  for (const [tries, pause] of [...locks.pausesMs, undefined].entries()) {
+    const watch = tries === 0 ? undefined : await watchBlockers(client, connection, blockers);
+    try {
       await client.query('BEGIN');
-      try {
-        await client.query('SET LOCAL ROLE chancery_owner');
-        await client.query(text);
-        await client.query('RESET ROLE');
-        await client.query('INSERT INTO migration (name, sha256) VALUES ($1, $2)', [name, sha256Of(text)]);
-        await client.query('COMMIT');
-      } catch (error) {
-        await client.query('ROLLBACK');
-        throw new Error(`the migration ${name} failed and was rolled back`, { cause: error });
-      }
-      applied.push(name);
+      await client.query(`SET LOCAL lock_timeout = ${locks.timeoutMs}`);
+      await client.query('SET LOCAL ROLE chancery_owner');
+      await client.query(file.text);
+      await client.query('RESET ROLE');
+      await client.query(record, recordOf(file));
+      await client.query('COMMIT');
+      return;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      if (sqlState(error) !== lockNotAvailable) throw new Error(`the migration ${file.name} failed and was rolled back`, { cause: error });
+      if (pause === undefined)
+        throw new Error(
+          `the migration ${file.name} was rolled back, because other sessions keep a lock: ${[...blockers].join('; ')}. End them and migrate again.`,
+          { cause: error },
+        );
+      await sleep(pause);
+    } finally {
+      await watch?.stop();
     }
-    if (applied.length > 0 && version >= 180_000) {
-      await client.query(`SET ROLE chancery_owner; ${untilAnalysed}; RESET ROLE`);
+  }
+}
+
+/** Collects the sessions that a connection waits for, until `stop`. */
+async function watchBlockers(client: WatchedClient, connection: Connection, found: Set<string>): Promise<{ stop(): Promise<void> }> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const watcher = await connect(connection);
+  watcher.on('error', () => undefined);
+  const stopping = new AbortController();
+  const watching = (async () => {
+    while (!stopping.signal.aborted) {
+      const blocking = await watcher.query<{ pid: number; name: string; begun: string }>(
+        `SELECT pid, application_name AS name, to_char(xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS begun
+         FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1))`,
+        [rows[0]?.pid],
+      );
+      for (const { pid, name, begun } of blocking.rows) found.add(`pid ${pid} (${name || 'unnamed'}, transaction since ${begun})`);
+      await sleep(100, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
-    return { applied };
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await watching.catch(() => undefined);
+      await watcher.end();
+    },
+  };
+}
+
+/** A migration that a database lacks, with the number of rows of each table that it locks, as the planner estimates it. */
+export type PlannedMigration = Pick<MigrationFile, 'name' | 'kind' | 'since'> & { locks: { table: string; rows: number }[] };
+
+/** Returns the migrations that a database lacks, without changes. Throws the error of a check, or if the schema does not belong to this version. */
+export async function planMigrations(
+  connection: Connection,
+  { folder, checks = [] }: Pick<MigrateOptions, 'folder' | 'checks'> = {},
+): Promise<PlannedMigration[]> {
+  const files = await migrationFiles(folder);
+  const client = await connect(connection);
+  client.on('error', () => undefined);
+  try {
+    await run([...checks, ...schemaChecks(files)], client);
+    const applied = await appliedMigrations(client);
+    const { rows } = await client.query<{ table: string; rows: number }>(
+      `SELECT relname AS table, greatest(reltuples, 0)::float8 AS rows FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
+    );
+    const rowsOf = new Map(rows.map(({ table, rows: count }) => [table, count]));
+    return pendingOf(files, applied).map(({ text, ...file }) => ({
+      ...file,
+      locks: lockedTables({ text, ...file }).flatMap((table) => (rowsOf.has(table) ? [{ table, rows: rowsOf.get(table) ?? 0 }] : [])),
+    }));
   } finally {
     await client.end();
   }

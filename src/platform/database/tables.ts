@@ -1377,6 +1377,7 @@ export interface Migration {
   applied_at: Generated<Timestamp>;
   name: string;
   sha256: string;
+  since: string | null;
 }
 
 export interface Passkey {
