@@ -14,7 +14,14 @@ import { interfaceProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } from './schemas.ts';
 import { draftChanged, getInterface } from './service.ts';
-import { checkRecords, checkTargets, refuseWarnings, type TemplatesPort } from './outputs/index.ts';
+import {
+  checkRecords,
+  checkTargets,
+  holdDocumentTemplates,
+  holdWorkflowTemplates,
+  refuseWarnings,
+  type TemplatesPort,
+} from './outputs/index.ts';
 import { givenBy } from './template.ts';
 import { grantUses, lockNamedMembers, maySetUses, refuseLeavingBarrier, requireTemplate } from './submission-actions.ts';
 import { holdsScope } from './policy.ts';
@@ -40,11 +47,13 @@ export async function publishInterface(
   // Values are validated in another process, so this comes before the locks.
   const outputs = await checkTargets(() => interfaces.templates.templates, scope, seen.row.draft);
   if (strict) refuseWarnings(outputs.warnings);
+  await holdWorkflowTemplates(scope, seen.row.draft.config);
   const namedMembers = await lockNamedMembers(scope, seen.row.draft.config);
   const named = registriesNamedBy({ type: seen.row.type, definition: seen.row.draft });
   const { row, access, registries } = await lockedWithTrees(scope, id, named);
   expect(row.version);
   if (revision !== row.revision) throw draftChanged(row.revision);
+  await holdDocumentTemplates(() => interfaces.templates.templates, scope, row.draft.config);
   if (actor.type === 'system') throw problems.forbidden('Publishing needs a user, a client or an agent.');
   const warnings = [...(await requireCompleteDefinition(row.type, row.draft, team)), ...outputs.warnings];
   if (row.type === 'scheduling' && row.calendar === null)
@@ -80,14 +89,16 @@ export async function publishInterface(
   scope.db.send(queries.insertVersion, { team, id: row.id, ...version, at });
   scope.db.send(queries.publish, { team, id: row.id, number, folder: place.parent, retainDays: config.retainDays ?? null, at });
   await setAccepting(scope, row.id, true);
-  if (number === 1) {
-    scope.db.send(queries.beginCount, { team, id: row.id });
-    putLink(interfaces, scope, row.id, 'public');
-    putLink(interfaces, scope, row.id, 'api');
-  }
+  if (number === 1) openLinks(interfaces, scope, row.id);
   const said = { title: row.title, kind: row.type, version: number };
   await record(scope, interfacePublished, row.id, said, isBehindBarrier(row.barrier_id, place.barrier_id));
   return linked(interfaces, scope, row.id, warnings);
+}
+
+/** Creates the links of a form that is published for the first time, and begins to count its submissions. */
+function openLinks(interfaces: Interfaces, scope: Scope, id: string): void {
+  scope.db.send(queries.beginCount, { team: scope.team, id });
+  for (const channel of ['public', 'api'] as const) putLink(interfaces, scope, id, channel);
 }
 
 /** Closes a form. Visitors keep access to their submissions. Throws 403, 404, 409 `interface_not_published`, 412. */

@@ -7,6 +7,7 @@ import { documentMade } from './events.ts';
 import { openTemplates } from './for-batches.ts';
 import { fileNameOf, storeOrigin } from './make.ts';
 import { most } from './schemas.ts';
+import { templates as templateStatements } from './queries.ts';
 import { refuseTooLarge } from './service.ts';
 import type { DocumentRenderer } from './setting.ts';
 
@@ -15,6 +16,7 @@ export function templatesForForms(setting: DocumentRenderer): TemplatesForForms 
   const templates = openTemplates(setting);
   return {
     read: (scope, id) => templates.read(scope, id),
+    hold: async ({ db, team }, id) => (await db.first(templateStatements.hold, { team, id })) !== undefined,
     compare: (team, schema, values) => templates.compare(team, schema, values),
     render(scope, template, data) {
       refuseTooLarge('data', JSON.stringify(data), most.data);

@@ -69,6 +69,7 @@ export { workflowsUnderWay } from './active-workflows.ts';
 export {
   createFromTemplate,
   parametersOfTemplate,
+  holdTemplates,
   requireStartable,
   stateOfTemplate,
   stepsOfTemplate,

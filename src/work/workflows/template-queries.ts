@@ -20,6 +20,11 @@ export const lockTemplate = sqlStatement<{ team: string; name: string }, Templat
   `SELECT ${ofTemplate} FROM workflow_template WHERE team_id = $team AND name = $name FOR UPDATE`,
 );
 
+/** Locks templates against deletion, in the order of their names. */
+export const holdTemplates = sqlStatement<{ team: string; names: readonly string[] }, { name: string }>(
+  'SELECT name FROM workflow_template WHERE team_id = $team AND name = ANY ($names) ORDER BY name FOR KEY SHARE',
+);
+
 /** Serializes the creation of templates in a team, so that each creation counts the previous ones. */
 export const lockTemplateCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('workflow templates ' || $team, 0)) AS locked",

@@ -371,6 +371,15 @@ async function changeableTemplate(scope: Scope, name: string, expect: VersionChe
   return kept;
 }
 
+/** Locks team templates against deletion until the transaction ends. Returns the names of those that do not exist. */
+export async function holdTemplates({ db, team }: Scope, names: readonly string[]): Promise<string[]> {
+  const stored = names.filter((name) => !isBuiltin(name));
+  if (stored.length === 0) return [];
+  const wanted = stored.filter((name) => !name.includes('\0'));
+  const held = new Set((await db.all(templateQueries.holdTemplates, { team, names: wanted })).map(({ name }) => name));
+  return stored.filter((name) => !held.has(name));
+}
+
 /** Deletes a team template. Errors: 403, 404, 409 `template_in_use`, 412. */
 export async function removeTemplate(
   scope: Scope,

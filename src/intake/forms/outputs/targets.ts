@@ -1,9 +1,10 @@
 import { type Mapping, schemaOfFields } from '#fields';
 import { bindableRegistry, type BoundRegistry } from '#registries';
-import { parametersOfTemplate, stateOfTemplate } from '#workflows';
+import { holdTemplates, parametersOfTemplate, stateOfTemplate } from '#workflows';
 import { Problem } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import { invalid } from '../submission-actions.ts';
+import type { Definition } from '../schemas.ts';
 import type { Output } from './schemas.ts';
 import type { TemplatesForForms } from './templates.ts';
 
@@ -28,17 +29,39 @@ export async function targetOf(
   const { make, when, templateId = '', values = {}, template = '', parameters = {}, documents = [], registryId = '' } = output;
   if (make === 'record') return { state: null, target: recordTarget(await bindableRegistry(scope, registryId), output, at) };
   if (make === 'document') {
-    const found = await unlessMissing(
-      `${at}/templateId`,
-      'is not a document template that you can use',
-      templates().read(scope, templateId),
-    );
+    const found = await unlessMissing(`${at}/templateId`, noDocumentTemplate, templates().read(scope, templateId));
     return { state: found.version, target: { at: `${at}/values`, mapping: values, schema: found.schema, called: 'the template', when } };
   }
-  const known = await unlessMissing(`${at}/template`, 'is not a workflow template', parametersOfTemplate(scope, template, documents));
+  const known = await unlessMissing(`${at}/template`, noWorkflowTemplate, parametersOfTemplate(scope, template, documents));
   const state = (await stateOfTemplate(scope, template))?.hash ?? null;
   return { state, target: { at: `${at}/parameters`, mapping: parameters, schema: schemaOf(known), called: 'the workflow template', when } };
 }
+
+/**
+ * Locks the workflow templates that a form names against deletion, so that none is deleted before its publication. Errors: 422 `interface_invalid`.
+ */
+export async function holdWorkflowTemplates(scope: Scope, { then = [], startsTemplate }: Definition['config']): Promise<void> {
+  const named = new Map(
+    then.flatMap(({ template }, place) => (template === undefined ? [] : [[template, `/config/then/${place}/template`]])),
+  );
+  if (startsTemplate !== undefined) named.set(startsTemplate, '/config/startsTemplate');
+  const [missing] = await holdTemplates(scope, [...named.keys()]);
+  if (missing !== undefined) throw invalid(named.get(missing) ?? '', noWorkflowTemplate);
+}
+
+/** Like {@link holdWorkflowTemplates}, for document templates, in the order of their identifiers. */
+export async function holdDocumentTemplates(
+  templates: () => TemplatesForForms,
+  scope: Scope,
+  { then = [] }: Definition['config'],
+): Promise<void> {
+  const named = then.flatMap(({ templateId }, place) => (templateId === undefined ? [] : [{ id: templateId.toLowerCase(), place }]));
+  for (const { id, place } of named.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    if (!(await templates().hold(scope, id))) throw invalid(`/config/then/${place}/templateId`, noDocumentTemplate);
+}
+
+const noWorkflowTemplate = 'is not a workflow template';
+const noDocumentTemplate = 'is not a document template that you can use';
 
 function unlessMissing<T>(pointer: string, missing: string, found: Promise<T>): Promise<T> {
   return found.catch((error: unknown) => {

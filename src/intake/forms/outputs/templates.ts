@@ -21,6 +21,8 @@ export type NewDocument = {
 export type TemplatesForForms = {
   /** Returns the newest version of a template that the actor may use. Errors: 404. */
   read: (scope: ReadScope | Scope, id: string) => Promise<TemplateVersion & { name: string; schema: Record<string, unknown> }>;
+  /** Locks a template against deletion until the transaction ends. Returns false if it does not exist. */
+  hold: (scope: Scope, id: string) => Promise<boolean>;
   /** Validates values against a schema outside of this process. Errors: 422 `document_limit_exceeded`, 429. */
   compare: (
     team: string,
