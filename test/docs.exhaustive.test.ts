@@ -102,6 +102,7 @@ test('the commands of the guides succeed with the token of the README', { skip }
     'guides/generate-documents',
     'guides/collect-signatures',
     'guides/handle-webhooks',
+    'guides/build-a-console',
     'guides/prove-records',
   ]) {
     const blocks = blocksOf(readFileSync(`docs/${name}.md`, 'utf8'), 'sh');
@@ -111,7 +112,7 @@ test('the commands of the guides succeed with the token of the README', { skip }
     assert.deepEqual(exit, [0, null], complaints);
     assert.match(
       answered,
-      /"status":"(?:active|draft|preparing|queued|running|ok)"|"outcome":"completed"|"success":true|"tools"|"grants"|"clientSecret"|webhook\.test|✓/,
+      /"status":"(?:active|draft|preparing|queued|running|ok)"|"outcome":"completed"|"success":true|"tools"|"grants"|"clientSecret"|webhook\.test|✓|event: ready[^]*The parties agree/,
     );
     assert.doesNotMatch(answered, /"request_id"/, 'no request returns a problem');
   }

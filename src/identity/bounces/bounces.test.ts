@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { nextMonday, openBookingWorld, plainCalendar } from '../../../test/bookings.ts';
 import { type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
@@ -11,6 +17,7 @@ import { queueMail } from '../../platform/mail/queue.ts';
 
 const invitations = '/api/v1/team/invitations';
 const members = '/api/v1/team/members';
+const withoutCurl = spawnSync('curl', ['--url-query', 'a=b', '--version']).status !== 0 && 'this machine has no curl 7.87 or later';
 const secret = randomBytes(16).toString('hex');
 let chancery: Chancery;
 let smtp: SmtpReceiver;
@@ -289,6 +296,37 @@ test('a booking shows the state of the visitor’s address', async () => {
     assert.equal((await read(team, `/api/v1/interfaces/${id}/bookings`))[0].undeliverable.status, '5.1.1');
   } finally {
     await world.close();
+  }
+});
+
+test('the script of the guide passes a report from a mail system to the endpoint', { skip: withoutCurl }, async () => {
+  const team = await chancery.team();
+  const email = newAddress();
+  const id = await invite(team, email);
+  const sender = await senderOf(email);
+  const folder = await mkdtemp(join(tmpdir(), 'chancery-bounce-'));
+  try {
+    const token = join(folder, 'token');
+    await writeFile(token, `Authorization: Bearer ${secret}\n`);
+    const guide = await readFile('docs/operate/mail.md', 'utf8');
+    const [, indented = ''] = /```sh\n( +#!\/bin\/sh\n[^]*?)```/.exec(guide) ?? [];
+    const script = indented
+      .replaceAll(/^ {3}/gm, '')
+      .replace('/etc/postfix/chancery-token', token)
+      .replace('https://chancery.example.com', chancery.url);
+    const run = async (recipient: string, url = '') => {
+      const shell = spawn('sh', ['-c', url === '' ? script : script.replace(chancery.url, url)], {
+        env: { PATH: process.env.PATH, ORIGINAL_RECIPIENT: recipient },
+        stdio: ['pipe', 'ignore', 'inherit'],
+      });
+      shell.stdin.end(reportOf(email));
+      return (await once(shell, 'exit'))[0];
+    };
+    assert.equal(await run(sender, 'http://127.0.0.1:9'), 75, 'Postfix tries again');
+    assert.equal(await run(sender), 0);
+    await becomesUndeliverable(team, id);
+  } finally {
+    await rm(folder, { recursive: true });
   }
 });
 
