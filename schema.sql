@@ -1678,6 +1678,7 @@ CREATE TABLE document_template_version (
   created_by uuid NOT NULL,
   created_by_type text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  signers text[],
   CONSTRAINT document_template_version_of FOREIGN KEY (team_id, template_id) REFERENCES document_template(team_id, id) ON DELETE CASCADE,
   CONSTRAINT document_template_version_pkey PRIMARY KEY (team_id, template_id, number)
 );
@@ -4330,6 +4331,7 @@ CREATE TABLE workflow (
   container_id uuid,
   people jsonb NOT NULL DEFAULT '{}'::jsonb,
   locale text,
+  submission_id uuid,
   CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT workflow_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
   CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
@@ -4422,6 +4424,7 @@ CREATE TABLE workflow_step (
   nonce text,
   request_id uuid,
   groups uuid[] NOT NULL DEFAULT '{}'::uuid[],
+  detail text,
   CONSTRAINT workflow_step_mode_check CHECK ((mode = ANY (ARRAY['any'::text, 'all'::text]))),
   CONSTRAINT workflow_step_roles_check CHECK ((roles <@ '{owner,admin,member,viewer}'::text[])),
   CONSTRAINT workflow_step_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'rejected'::text, 'skipped'::text, 'failed'::text]))),
@@ -4834,6 +4837,16 @@ BEGIN
     UNION SELECT s.type, s.id FROM submission u CROSS JOIN LATERAL (VALUES ('submission', u.id), ('form', u.interface_id)) AS s (type, id)
       WHERE u.team_id = team AND u.id = ANY (ids);
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.answers_of_submission(of_team uuid, submission uuid)
+ RETURNS TABLE(data jsonb, records jsonb, locale text, created_at timestamp with time zone, fields jsonb, settings jsonb)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT s.data, s.records, s.locale, s.created_at, v.definition -> 'fields', v.definition -> 'publicSettings' FROM submission s
+  JOIN interface_version v ON v.team_id = of_team AND v.interface_id = s.interface_id AND v.number = s.version
+  WHERE s.team_id = of_team AND s.id = submission AND s.data IS NOT NULL AND s.erased_at IS NULL
+$function$;
 
 CREATE OR REPLACE FUNCTION public.answers_of_tasks(of_team uuid, tasks uuid[])
  RETURNS TABLE(task_id uuid, data jsonb)

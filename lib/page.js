@@ -1364,6 +1364,32 @@ const module21 = (() => {
   return { checkAnswers, judge };
 })();
 const module22 = (() => {
+  const { isRecord } = module7;
+
+  const symbols = { eq: '=', ne: '≠', gt: '>', lt: '<' };
+
+  const valueText = (value) => (isRecord(value) ? `${value.amount} ${value.currency}` : String(value));
+
+  function comparisonText(comparison) {
+    const { field } = comparison;
+    if ('empty' in comparison) return comparison.empty ? `${field} has no answer` : `${field} has an answer`;
+    if ('in' in comparison) return `${field} is one of ${comparison.in.map(valueText).join(', ')}`;
+    const [operator = '=', value = ''] = Object.entries(symbols).flatMap(([name, symbol]) => {
+      const given = comparison[name];
+      return given === undefined ? [] : [symbol, valueText(given)];
+    });
+    return `${field} ${operator} ${value}`;
+  }
+  function conditionText(condition) {
+    if ('not' in condition) return `not (${conditionText(condition.not)})`;
+    if (!('all' in condition) && !('any' in condition)) return comparisonText(condition);
+    const [parts, word] = 'all' in condition ? [condition.all, ' and '] : [condition.any, ' or '];
+    return parts.map((one) => ('all' in one || 'any' in one ? `(${conditionText(one)})` : conditionText(one))).join(word);
+  }
+
+  return { conditionText };
+})();
+const module23 = (() => {
   return {
     answerText: module12.answerText,
     recordText: module12.recordText,
@@ -1392,9 +1418,10 @@ const module22 = (() => {
     checkAnswers: module21.checkAnswers,
     judge: module21.judge,
     visibleFields: module20.visibleFields,
+    conditionText: module22.conditionText,
   };
 })();
-const module23 = (() => {
+const module24 = (() => {
   const { all, debounce, find, make } = module0;
 
   const neverKept = new Set(['file', 'signature', 'consent', 'hidden']);
@@ -1466,7 +1493,7 @@ const module23 = (() => {
 
   return { startKeeping, restore, forget };
 })();
-const module24 = (() => {
+const module25 = (() => {
   const { all, debounce, find, make } = module0;
   const { mark } = module3;
   const { hidden, upload } = module5;
@@ -1566,7 +1593,7 @@ const module24 = (() => {
 
   return { signatures, draw };
 })();
-const module25 = (() => {
+const module26 = (() => {
   const { all, debounce, make, say } = module0;
   function combobox(of) {
     new Combobox(of).listen();
@@ -1666,9 +1693,9 @@ const module25 = (() => {
 
   return { combobox };
 })();
-const module26 = (() => {
-  const { recordText } = module22;
-  const { combobox } = module25;
+const module27 = (() => {
+  const { recordText } = module23;
+  const { combobox } = module26;
   const { all, fill, find, say } = module0;
   const { ask } = module1;
 
@@ -1756,8 +1783,8 @@ const module26 = (() => {
 
   return { lookUpRecords };
 })();
-const module27 = (() => {
-  const { combobox } = module25;
+const module28 = (() => {
+  const { combobox } = module26;
   const { all, fill, find } = module0;
   const { hidden } = module5;
   const { ask } = module1;
@@ -1796,10 +1823,10 @@ const module27 = (() => {
 
   return { suggestAddresses };
 })();
-const module28 = (() => {
+const module29 = (() => {
   const { find } = module0;
   const { ask, isFramed } = module1;
-  const { forget } = module23;
+  const { forget } = module24;
   function startOutcome() {
     const sent = find(document, '[data-sent]', HTMLElement);
     if (!sent) return;
@@ -1847,17 +1874,17 @@ const module28 = (() => {
 
   return { startOutcome, isSending };
 })();
-const module29 = (() => {
-  const { answersFromForm, checkAnswers } = module22;
-  const { restore, startKeeping } = module23;
+const module30 = (() => {
+  const { answersFromForm, checkAnswers } = module23;
+  const { restore, startKeeping } = module24;
   const { all, debounce, fill, find, say } = module0;
   const { clearSummary, followSummary, isMarked, mark, summarise } = module3;
   const { prove, takeProof } = module4;
-  const { signatures } = module24;
-  const { lookUpRecords } = module26;
-  const { suggestAddresses } = module27;
+  const { signatures } = module25;
+  const { lookUpRecords } = module27;
+  const { suggestAddresses } = module28;
   const { uploads } = module5;
-  const { isSending } = module28;
+  const { isSending } = module29;
   const { focusOn, hasSession, visit } = module1;
   function contextOf(form) {
     const block = find(form, '#definition', HTMLScriptElement);
@@ -2047,7 +2074,7 @@ const module29 = (() => {
 
   return { startForm };
 })();
-const module30 = (() => {
+const module31 = (() => {
   const { find } = module0;
   const { prove } = module4;
   function startSignIn() {
@@ -2118,9 +2145,9 @@ const module30 = (() => {
 
   return { startSignIn };
 })();
-const module31 = (() => {
+const module32 = (() => {
   const { all, fill, find, make } = module0;
-  const { draw } = module24;
+  const { draw } = module25;
   function startSigning() {
     const place = find(document, '[data-sign]', HTMLElement);
     const form = place?.closest('form');
@@ -2222,14 +2249,14 @@ const module31 = (() => {
 
   return { startSigning };
 })();
-const module32 = (() => {
+const module33 = (() => {
   const { startBooker } = module2;
   const { startCompare } = module6;
   const { all, find } = module0;
-  const { startForm } = module29;
-  const { startOutcome } = module28;
-  const { startSignIn } = module30;
-  const { startSigning } = module31;
+  const { startForm } = module30;
+  const { startOutcome } = module29;
+  const { startSignIn } = module31;
+  const { startSigning } = module32;
   const { isFramed, isSamePage, onPage, visit } = module1;
   onPage(() => {
     const form = find(document, '#form', HTMLFormElement);

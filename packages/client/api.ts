@@ -3940,7 +3940,7 @@ export interface paths {
         get: operations["getWorkflowTemplate"];
         /**
          * Change a workflow template
-         * @description Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. The creator of the template, owner and administrators may change it. Built-in templates return 404.
+         * @description Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. A change by an administrator, or by the member who published a form with the template, takes effect in the form at once. If the form does not fit the change, the response is 409 with the forms and reasons; `force=true` changes the template nevertheless. The creator of the template, owner and administrators may change it. Built-in templates return 404.
          *
          *     Recorded in the journal as `workflow_template.updated`.
          *
@@ -4008,7 +4008,7 @@ export interface paths {
         get: operations["getWorkflow"];
         /**
          * Change a workflow
-         * @description Changes the given members. A draft accepts all of them. An active workflow accepts its name, `assignedTo`, due date, and steps that have not begun; an ended one only its name. `steps` replaces all steps: begun steps must be included and stay as they are. A step that becomes ready starts at once. A restarted decision keeps its assignees. The creator of the workflow, owner and administrators may change it. With `If-Match` exactly one of several concurrent changes succeeds.
+         * @description Changes the given members. A draft accepts all of them. An active workflow accepts its name, `assignedTo`, due date, and steps that have not begun; an ended one only its name. `steps` replaces all steps: begun steps must be included and stay as they are, except the `config` of failed ones, which a retry then uses. A step that becomes ready starts at once. A restarted decision keeps its assignees. The creator of the workflow, owner and administrators may change it. With `If-Match` exactly one of several concurrent changes succeeds.
          *
          *     Recorded in the journal and sent to webhook endpoints as `workflow.updated`.
          *
@@ -18377,6 +18377,8 @@ export interface components {
             description?: string;
             /** @description The newest version of source, schema and files */
             version: number;
+            /** @description The signers of the signature fields in the first example; `signsAs` of a signer names one */
+            signers?: string[];
             /** @description The owner of the template */
             userId: string;
             /**
@@ -18493,6 +18495,8 @@ export interface components {
             description?: string;
             /** @description The newest version of source, schema and files */
             version: number;
+            /** @description The signers of the signature fields in the first example; `signsAs` of a signer names one */
+            signers?: string[];
             /** @description The owner of the template */
             userId: string;
             /**
@@ -18589,6 +18593,8 @@ export interface components {
         DocumentTemplateVersion: {
             /** @description The version number, from 1 */
             version: number;
+            /** @description The signers of the signature fields in the first example; `signsAs` of a signer names one */
+            signers?: string[];
             /** @description The Typst source */
             source: string;
             /** @description JSON Schema (2020-12) of the values; its `examples` has valid values */
@@ -20439,6 +20445,8 @@ export interface components {
             slug: string;
             name: string;
             description: string;
+            /** @description The signers of the signature fields in the first example; `signsAs` of a signer names one */
+            signers: string[];
             /** @description The Typst source */
             source: string;
             /** @description JSON Schema (2020-12) of the values; its `examples` has valid values */
@@ -24998,6 +25006,8 @@ export interface components {
             status: "pending" | "active" | "completed" | "rejected" | "skipped" | "failed";
             /** @description The outcome or the code of the failure */
             outcome?: string;
+            /** @description The reason of the failure, for people */
+            detail?: string;
             /** @description The signature request of the step */
             requestId?: string;
         };
@@ -26032,6 +26042,8 @@ export interface components {
             /** @description Read-only; ignored in requests */
             version?: unknown;
             /** @description Read-only; ignored in requests */
+            signers?: unknown;
+            /** @description Read-only; ignored in requests */
             userId?: unknown;
             /** @description Read-only; ignored in requests */
             access?: unknown;
@@ -26432,11 +26444,25 @@ export interface components {
             dueDate?: string | null;
         };
         UpdateWorkflowTemplateRequest: {
+            /** @description The name in the path; a template cannot be renamed */
+            name?: string;
             description?: string;
             /** @description The steps. Without any `dependsOn`, in this order */
             steps?: components["schemas"]["WorkflowTemplateStepInput"][];
             /** @description The parameters for new workflows */
             parameters?: components["schemas"]["WorkflowTemplateParameter"][];
+            /** @description Read-only; ignored in requests */
+            source?: unknown;
+            /** @description Read-only; ignored in requests */
+            version?: unknown;
+            /** @description Read-only; ignored in requests */
+            createdBy?: unknown;
+            /** @description Read-only; ignored in requests */
+            createdByType?: unknown;
+            /** @description Read-only; ignored in requests */
+            createdAt?: unknown;
+            /** @description Read-only; ignored in requests */
+            updatedAt?: unknown;
         };
         UploadApiFileForm: {
             /** @description The proof of work, if the form requires one and there is no session yet. Send it before the part `file` */
@@ -27427,6 +27453,8 @@ export interface components {
             completedAt?: string;
             /** @description The outcome of the step */
             outcome?: string;
+            /** @description The reason of the failure, for people */
+            detail?: string;
             /** @description The signature request that the step waits for, or that ended it */
             requestId?: string;
             /** @description The tasks of the step */
@@ -27711,6 +27739,8 @@ export interface components {
                     };
                     /** @description The steps were replaced; `changes` names those with another type or other people */
                     stepsReplaced?: boolean;
+                    /** @description The failed steps whose settings were replaced */
+                    correctedSteps?: string[];
                 };
             };
             /**
@@ -47781,7 +47811,10 @@ export interface operations {
     };
     updateWorkflowTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to do it although published forms name the template; their owners get an email */
+                force?: boolean;
+            };
             header?: {
                 /** @description The `ETag` of the version that you read: 412 if the resource has changed (RFC 9110 §13.1.1) */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -47850,6 +47883,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["TemplateNotFound"];
+            409: components["responses"]["TemplateInUse"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -48048,7 +48082,7 @@ export interface operations {
     deleteWorkflowTemplate: {
         parameters: {
             query?: {
-                /** @description Whether to delete a template that published forms name; their owners get an email */
+                /** @description Whether to do it although published forms name the template; their owners get an email */
                 force?: boolean;
             };
             header?: {
@@ -59683,6 +59717,7 @@ export interface operations {
                      *         "name": "Power of attorney",
                      *         "description": "For matters out of court",
                      *         "version": 1,
+                     *         "signers": [],
                      *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *         "access": "manage",
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
@@ -59769,6 +59804,7 @@ export interface operations {
                      *       "name": "Power of attorney",
                      *       "description": "For matters out of court",
                      *       "version": 1,
+                     *       "signers": [],
                      *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *       "access": "manage",
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
@@ -59842,6 +59878,10 @@ export interface operations {
                      *         "slug": "nda",
                      *         "name": "Non-disclosure agreement",
                      *         "description": "A mutual or one-sided agreement",
+                     *         "signers": [
+                     *           "disclosing",
+                     *           "receiving"
+                     *         ],
                      *         "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.representative to act for me in the matter #emph(data.matter).",
                      *         "schema": {
                      *           "type": "object",
@@ -59914,6 +59954,10 @@ export interface operations {
                      *       "name": "Non-disclosure agreement",
                      *       "description": "For matters out of court",
                      *       "version": 1,
+                     *       "signers": [
+                     *         "disclosing",
+                     *         "receiving"
+                     *       ],
                      *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *       "access": "manage",
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
@@ -59995,6 +60039,7 @@ export interface operations {
                      *       "name": "Power of attorney",
                      *       "description": "For matters out of court",
                      *       "version": 1,
+                     *       "signers": [],
                      *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *       "access": "manage",
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
@@ -60090,6 +60135,7 @@ export interface operations {
                      *       "name": "Power of attorney",
                      *       "description": "For matters in and out of court",
                      *       "version": 1,
+                     *       "signers": [],
                      *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *       "access": "manage",
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
@@ -60147,7 +60193,7 @@ export interface operations {
     deleteDocumentTemplate: {
         parameters: {
             query?: {
-                /** @description Whether to delete a template that published forms name; their owners get an email */
+                /** @description Whether to do it although published forms name the template; their owners get an email */
                 force?: boolean;
             };
             header?: {

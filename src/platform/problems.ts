@@ -51,6 +51,16 @@ export class Problem extends Error {
   }
 }
 
+const maxReason = 2_000;
+
+/** Returns the detail of a problem with its errors, for people. */
+export function reasonOf({ detail, errors = [] }: Problem): string {
+  const reasons = errors.slice(0, 10).map(({ pointer, reason }) => `${pointer} ${reason}`);
+  return Array.from([detail, ...reasons].join(' '))
+    .slice(0, maxReason)
+    .join('');
+}
+
 const catalogue = new Map<string, ProblemKind>();
 
 /** All codes declared so far, in the order of declaration. */

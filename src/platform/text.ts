@@ -43,9 +43,12 @@ export function nameWithoutLink(value: string): string {
   return name;
 }
 
+const maxName = 255;
+
 function nameError(name: string): string | undefined {
   const length = Array.from(name).length;
-  if (length < 1 || length > 255) return 'must have 1 to 255 characters that are not spaces.';
+  if (length < 1) return 'must not be empty or have only spaces.';
+  if (length > maxName) return `must have at most ${maxName} characters, and has ${length}.`;
   if (!isPrintable(name)) return 'must not contain control characters or other invisible characters.';
   if (name.includes('/')) return 'must not contain a slash.';
   return undefined;

@@ -373,6 +373,7 @@ const types: Record<string, MatrixType> = {
         createdBy: owner,
         createdByType: 'user',
         dueAt: null,
+        submission: null,
         templateVersion: null,
         people: '{}',
         steps: '[]',

@@ -28,7 +28,7 @@ export const domain = defineDomain({
 
 export { deliveryStates, failedDeliveries, sendToOne } from './deliveries/index.ts';
 export { endpointDeleted } from './events.ts';
-export { deleteEndpointsOf, lockForCallback, mayAsk, type SignedAnswer } from './endpoints/index.ts';
+export { deleteEndpointsOf, lockForCallback, mayAsk, namedEndpoints, type SignedAnswer } from './endpoints/index.ts';
 export type { OpenWebhooks } from './open.ts';
 export { errorCode } from './sending/send-errors.ts';
 export {

@@ -86,7 +86,8 @@ export const domain = defineDomain({
     registries.askBindings(answersToRegistries);
     made.renders(documentsOfSubmissions({ storage, bookings: calendars }));
     const templates = new TemplatesPort();
-    openWorkflows.askForms(usesOfTemplates);
+    const templateUses = usesOfTemplates(() => templates.templates);
+    openWorkflows.askForms(templateUses);
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
     const { submitting, uploading } = workWithAnswers({ config, database, storage, scanner, masterKey, log }, settings, calendars);
     const erasing: Erasing = { storage, issuedDocuments: made, bookings: calendars };
@@ -94,7 +95,7 @@ export const domain = defineDomain({
       exports: {
         ...formsForPages(submitting, uploading, settings.FORM_REPORTS_PER_ADDRESS),
         previews: formsForPreview(),
-        templateUses: usesOfTemplates,
+        templateUses,
         useTemplates: (given: TemplatesForForms) => templates.use(given),
         taskForm: async (request: FastifyRequest, task: string) =>
           (await writing(request, (scope) => linkForAssignee(interfaces, scope, task))).token,

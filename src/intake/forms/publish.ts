@@ -45,8 +45,7 @@ export async function publishInterface(
   const seen = await editableInterface(scope, id);
   if (revision !== seen.row.revision) throw draftChanged(seen.row.revision);
   // Values are validated in another process, so this comes before the locks.
-  const outputs = await checkTargets(() => interfaces.templates.templates, scope, seen.row.draft);
-  if (strict) refuseWarnings(outputs.warnings);
+  const outputs = await checkTargets(() => interfaces.templates.templates, scope, { definition: seen.row.draft, strict });
   await holdWorkflowTemplates(scope, seen.row.draft.config);
   const namedMembers = await lockNamedMembers(scope, seen.row.draft.config);
   const named = registriesNamedBy({ type: seen.row.type, definition: seen.row.draft });

@@ -28,7 +28,7 @@ export const writeStepJob = defineTeamJob(
       if (problem === undefined || problem.status >= 500 || problem.status === 429) throw error;
       // Another record got the value in the meantime. The next attempt changes that record.
       if (problem.code === 'registry_value_taken' && found.config.update !== undefined) throw error;
-      await inTeam((scope) => stepNotMade(scope, run, problem.code));
+      await inTeam((scope) => stepNotMade(scope, run, problem));
     }
   },
 );

@@ -949,6 +949,7 @@ export interface DocumentTemplateVersion {
   files: Json;
   number: number;
   schema: Json;
+  signers: string[] | null;
   source: string;
   team_id: string;
   template_id: string;
@@ -2408,6 +2409,7 @@ export interface Workflow {
   size: Generated<number>;
   started_at: Timestamp | null;
   status: Generated<'draft' | 'active' | 'paused' | 'completed' | 'rejected' | 'cancelled'>;
+  submission_id: string | null;
   team_id: string;
   template_version: number | null;
   type: Generated<string>;
@@ -2446,6 +2448,7 @@ export interface WorkflowStep {
   config: Generated<Json>;
   depends_on: string[];
   description: string | null;
+  detail: string | null;
   due_in_days: number | null;
   groups: Generated<string[]>;
   id: string;

@@ -20,6 +20,7 @@ const summary = {
   name: 'Power of attorney',
   description: 'For matters out of court',
   version: 1,
+  signers: [],
   userId: desk.priya.id,
   access: 'manage',
   ...made,
@@ -69,13 +70,22 @@ export const description: DomainText = {
     },
     listDocumentTemplateLibrary: {
       text: 'Lists the templates of the library with their content. They cover a non-disclosure agreement, a data processing agreement, an engagement letter, an invoice, and a reply to a data access request. They are starting points, not legal advice.',
-      answer: [{ slug: 'nda', name: 'Non-disclosure agreement', description: 'A mutual or one-sided agreement', source, schema }],
+      answer: [
+        {
+          slug: 'nda',
+          name: 'Non-disclosure agreement',
+          description: 'A mutual or one-sided agreement',
+          signers: ['disclosing', 'receiving'],
+          source,
+          schema,
+        },
+      ],
     },
     copyDocumentTemplateFromLibrary: {
       text: 'Creates a copy of a library template, which the caller owns. Repeating the request without an `Idempotency-Key` creates a second copy.',
       records: ['document_template.created'],
       problems: ['quota_exceeded'],
-      answer: { ...template, librarySlug: 'nda', name: 'Non-disclosure agreement' },
+      answer: { ...template, librarySlug: 'nda', signers: ['disclosing', 'receiving'], name: 'Non-disclosure agreement' },
     },
     getDocumentTemplate: {
       text: 'Shows the newest version of a template. A template that the caller may not use returns 404, as if it did not exist. A read that only a role allows is in the journal once an hour, as `document_template.read`.',

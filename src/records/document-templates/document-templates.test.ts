@@ -462,7 +462,8 @@ test('the library has five templates that render as tagged PDF/A from their exam
     all.map(({ slug }: any) => slug),
     ['nda', 'data-processing-agreement', 'engagement-letter', 'invoice', 'dsar-reply'],
   );
-  for (const { slug, name, schema } of all) {
+  for (const { slug, name, schema, source, signers } of all) {
+    assert.deepEqual((await made(member, 'POST', `${templates}/`, { name, source, schema })).signers, signers, slug);
     const copy = await made(member, 'POST', `${templates}/library/${slug}`);
     assert.deepEqual([copy.name, copy.librarySlug, copy.userId, copy.access], [name, slug, member.id, 'manage']);
     const pdf = await preview(member, copy.id, schema.examples[0]);

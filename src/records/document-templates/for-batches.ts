@@ -8,7 +8,10 @@ import type { Misfit, SetDocument, DocumentRenderer } from './setting.ts';
 /** The use cases of templates for batches of documents. */
 export type OpenTemplates = {
   /** Returns the newest version of a template that the actor may use. Errors: 404. */
-  read(scope: ReadScope, id: string): Promise<{ id: string; name: string; version: number; schema: Record<string, unknown> }>;
+  read(
+    scope: ReadScope,
+    id: string,
+  ): Promise<{ id: string; name: string; version: number; schema: Record<string, unknown>; signers: readonly string[] | null }>;
   /** Validates many values against a schema at once and returns the errors. Errors: 422 `document_limit_exceeded`, 429. */
   compare(team: string, schema: Record<string, unknown>, values: readonly unknown[]): Promise<Misfit[]>;
   /** Renders a document from a version of a template that the actor may still use. Errors: 404, 422, 429. */
@@ -19,7 +22,7 @@ export function openTemplates(setting: DocumentRenderer): OpenTemplates {
   return {
     async read(scope, id) {
       const { template } = await readableTemplate(scope, id);
-      return { id: template.id, name: template.name, version: template.number, schema: template.schema };
+      return { id: template.id, name: template.name, version: template.number, schema: template.schema, signers: template.signers };
     },
     compare: (team, schema, values) => setting.compare(team, schema, values),
     async set(scope, { id, version }, data) {

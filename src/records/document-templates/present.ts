@@ -2,6 +2,8 @@ import { levelOf, type ResourceAccess, teamLevelOf } from '#access';
 import type { ReachedTemplate, TemplateVersionRow } from './queries.ts';
 import type { Template, TemplateVersion, VersionSummary } from './schemas.ts';
 
+const signersOf = ({ signers }: Pick<TemplateVersionRow, 'signers'>) => (signers === null ? {} : { signers });
+
 /** Converts a row to the template of the API. Members without a value are absent. */
 export function presentTemplate(row: ReachedTemplate, access: ResourceAccess<'template'>): Template {
   return {
@@ -9,6 +11,7 @@ export function presentTemplate(row: ReachedTemplate, access: ResourceAccess<'te
     name: row.name,
     ...(row.description === null ? {} : { description: row.description }),
     version: row.number,
+    ...signersOf(row),
     userId: row.user_id,
     access: levelOf(access),
     ...teamLevelOf(row.team_relations),
@@ -23,10 +26,16 @@ export function presentTemplate(row: ReachedTemplate, access: ResourceAccess<'te
   };
 }
 
-export function presentVersionSummary(row: Omit<TemplateVersionRow, 'source' | 'schema' | 'files'>): VersionSummary {
+export function presentVersionSummary(row: Omit<TemplateVersionRow, 'source' | 'schema' | 'files' | 'signers'>): VersionSummary {
   return { version: row.number, createdBy: row.created_by, createdByType: row.created_by_type, createdAt: row.created_at };
 }
 
 export function presentVersion(row: TemplateVersionRow): TemplateVersion {
-  return { ...presentVersionSummary(row), source: row.source, schema: row.schema, files: row.files as TemplateVersion['files'] };
+  return {
+    ...presentVersionSummary(row),
+    ...signersOf(row),
+    source: row.source,
+    schema: row.schema,
+    files: row.files as TemplateVersion['files'],
+  };
 }

@@ -9,6 +9,7 @@ export type TemplateRow = RowWithout<'document_template', 'container_id' | 'team
   source: string;
   schema: Record<string, unknown>;
   files: KeptFile[];
+  signers: string[] | null;
 };
 /** A template with the relations of the caller and of the whole team. */
 export type ReachedTemplate = TemplateRow & { relations: string[]; team_relations: string[] };
@@ -19,13 +20,14 @@ export const templates = resourceQueries<TemplateRow>({
   table: 'document_template',
   owner: 'user_id',
   columns: `r.id, r.name, r.description, r.user_id, r.created_by, r.created_by_type, r.library_slug, r.version, r.number, v.source, v.schema,
-     v.files, r.created_at, r.updated_at`,
+     v.files, v.signers, r.created_at, r.updated_at`,
   joins: 'JOIN document_template_version v ON v.team_id = $team AND v.template_id = r.id AND v.number = r.number',
   members: {
     id: 'r.id',
     name: 'r.name',
     description: 'r.description',
     version: 'r.number',
+    signers: '(SELECT v.signers FROM document_template_version v WHERE v.team_id = $team AND v.template_id = r.id AND v.number = r.number)',
     userId: 'r.user_id',
     librarySlug: 'r.library_slug',
     createdBy: 'r.created_by',
@@ -63,13 +65,14 @@ type NewVersion = {
   source: string;
   schema: string;
   files: string;
+  signers: readonly string[] | null;
   by: string;
   byType: string;
   at: Date;
 };
 export const insertVersion = sqlStatement<NewVersion, never>(
-  `INSERT INTO document_template_version (team_id, template_id, number, source, schema, files, created_by, created_by_type, created_at)
-   VALUES ($team, $template, $number, $source, $schema, $files, $by, $byType, $at)`,
+  `INSERT INTO document_template_version (team_id, template_id, number, source, schema, files, signers, created_by, created_by_type, created_at)
+   VALUES ($team, $template, $number, $source, $schema, $files, $signers, $by, $byType, $at)`,
 );
 
 /** Deletes versions that are too old, then pictures that no version uses. */
@@ -96,11 +99,14 @@ export type TemplateVersionRow = RowWithout<'document_template_version', 'files'
   files: KeptFile[];
 };
 /** The stored versions, newest first, without their content. */
-export const listVersions = sqlStatement<{ team: string; template: string }, Omit<TemplateVersionRow, 'source' | 'schema' | 'files'>>(
+export const listVersions = sqlStatement<
+  { team: string; template: string },
+  Omit<TemplateVersionRow, 'source' | 'schema' | 'files' | 'signers'>
+>(
   `SELECT number, created_by, created_by_type, created_at FROM document_template_version
    WHERE team_id = $team AND template_id = $template ORDER BY number DESC LIMIT 200`,
 );
 export const findVersion = sqlStatement<{ team: string; template: string; number: number }, TemplateVersionRow>(
-  `SELECT number, source, schema, files, created_by, created_by_type, created_at FROM document_template_version
+  `SELECT number, source, schema, files, signers, created_by, created_by_type, created_at FROM document_template_version
    WHERE team_id = $team AND template_id = $template AND number = $number`,
 );

@@ -34,11 +34,16 @@ const content = {
   files: Type.Array(file, { description: 'Pictures that the source uses' }),
 };
 
+const signers = Type.Array(Type.String(), {
+  description: 'The signers of the signature fields in the first example; `signsAs` of a signer names one',
+});
+
 const summary = {
   id: Type.String(),
   name: Type.String(),
   description: Type.Optional(Type.String()),
   version: Type.Integer({ description: 'The newest version of source, schema and files' }),
+  signers: Type.Optional(signers),
   userId: Type.String({ description: 'The owner of the template' }),
   access: Type.Enum(['read', 'write', 'manage'], { description: 'The access of the caller; `read` allows use' }),
   teamAccess: Type.Optional(Type.Enum(['read', 'write'], { description: 'The access of the whole team, if shared with it' })),
@@ -57,7 +62,13 @@ export const versionSummary = Type.Object(
 );
 export type VersionSummary = Static<typeof versionSummary>;
 export const templateVersion = Type.Object(
-  { version: Type.Integer({ description: 'The version number, from 1' }), ...content, ...madeBy, createdAt: time },
+  {
+    version: Type.Integer({ description: 'The version number, from 1' }),
+    signers: Type.Optional(signers),
+    ...content,
+    ...madeBy,
+    createdAt: time,
+  },
   { title: 'DocumentTemplateVersion' },
 );
 export type TemplateVersion = Static<typeof templateVersion>;
@@ -99,6 +110,7 @@ export const updateBody = Type.Object(
     files,
     id: asRead,
     version: asRead,
+    signers: asRead,
     userId: asRead,
     access: asRead,
     teamAccess: asRead,
@@ -147,6 +159,7 @@ export const libraryEntry = Type.Object(
     slug: Type.String({ description: 'The name to copy it by' }),
     name: Type.String(),
     description: Type.String(),
+    signers,
     source: content.source,
     schema: content.schema,
   },

@@ -32,7 +32,15 @@ export const shown = ({ template, access }: AccessibleTemplate): Versioned<Templ
 });
 
 /** The content of a template after its test, before it is stored. */
-export type Draft = { name: string; description: string | null; source: string; schema: Record<string, unknown>; slug?: string } & Files;
+export type Draft = {
+  name: string;
+  description: string | null;
+  source: string;
+  schema: Record<string, unknown>;
+  /** The signers of its signature fields; null if unknown. */
+  signers: string[] | null;
+  slug?: string;
+} & Files;
 
 /** Validates and tests the content of a new template. Errors: 400, 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
 export async function draftTemplate(setting: DocumentRenderer, scope: ReadScope, input: CreateTemplate): Promise<Draft> {
@@ -43,22 +51,21 @@ export async function draftTemplate(setting: DocumentRenderer, scope: ReadScope,
     schema: input.schema,
     ...readFiles(input.files ?? [], []),
   };
-  await tryOut(setting, scope, draft);
-  return draft;
+  return { ...draft, signers: await tryOut(setting, scope, draft) };
 }
 
 async function tryOut(
   setting: DocumentRenderer,
   { team }: Pick<ReadScope, 'team'>,
-  draft: Draft,
+  draft: Omit<Draft, 'signers'>,
   kept: Record<string, Uint8Array> = {},
-): Promise<void> {
+): Promise<string[]> {
   const { source, schema, files, added } = draft;
   refuseTooLarge('source', source, most.source);
   refuseTooLarge('schema', JSON.stringify(schema), most.schema);
   const bytes = new Map<string, Uint8Array>([...Object.entries(kept), ...added.map((file) => [file.path, file.content] as const)]);
   const pictures = Object.fromEntries(files.map(({ path }) => [path, bytes.get(path) ?? new Uint8Array()]));
-  await setting.trial(team, { source, schema, pictures });
+  return setting.trial(team, { source, schema, pictures });
 }
 
 /** Errors: 400. */
@@ -83,7 +90,7 @@ export async function createTemplate(scope: Scope, draft: Draft): Promise<Versio
   return shown(await readableTemplate(scope, id));
 }
 
-function keepVersion(scope: Scope, template: string, number: number, { source, schema, files, added }: Draft): void {
+function keepVersion(scope: Scope, template: string, number: number, { source, schema, files, added, signers }: Draft): void {
   if (scope.actor.type === 'system') throw new Error('a version needs a creator');
   const { team, now: at } = scope;
   const { id: by, type: byType } = scope.actor;
@@ -92,7 +99,7 @@ function keepVersion(scope: Scope, template: string, number: number, { source, s
     schema: JSON.stringify(schema),
     files: JSON.stringify(files.map(({ path, mediaType, size, sha256 }) => ({ path, mediaType, size, sha256 }))),
   };
-  scope.db.send(queries.insertVersion, { team, template, number, source, ...texts, by, byType, at });
+  scope.db.send(queries.insertVersion, { team, template, number, source, ...texts, signers, by, byType, at });
   if (number <= maxVersions) return;
   scope.db.send(queries.dropVersions, { team, template, upTo: number - maxVersions });
   scope.db.send(queries.dropFiles, { team, template });
@@ -115,12 +122,13 @@ export async function draftChange(
     description: input.description === undefined ? template.description : input.description,
     source: input.source ?? template.source,
     schema: input.schema ?? template.schema,
+    signers: template.signers,
     ...(input.files === undefined ? { files: template.files, added: [] } : readFiles(input.files, template.files)),
   };
   const members = (['name', 'description', 'source', 'schema', 'files'] as const).filter(
     (member) => !same(draft[member], template[member]),
   );
-  if (members.some(ofContent)) await tryOut(setting, scope, draft, await picturesOf(scope, template));
+  if (members.some(ofContent)) draft.signers = await tryOut(setting, scope, draft, await picturesOf(scope, template));
   return { draft, members, of: template.version };
 }
 

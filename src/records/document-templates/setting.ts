@@ -16,8 +16,8 @@ export type SetDocument = { pdf: Uint8Array; places: FieldPlace[] };
 export type DocumentRenderer = {
   /** Renders a document. Errors: 422 `document_data_invalid`, `document_limit_exceeded`, 429. */
   document(team: string, content: Content, data: unknown): Promise<SetDocument>;
-  /** Tests a template with the first example of its schema. Errors: 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
-  trial(team: string, content: Content): Promise<void>;
+  /** Tests a template with the first example of its schema, and returns the signers of its signature fields. Errors: 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
+  trial(team: string, content: Content): Promise<string[]>;
   /** Validates many values against a schema at once and returns the errors. Errors: 422 `document_limit_exceeded`, 429. */
   compare(team: string, schema: Record<string, unknown>, values: readonly unknown[]): Promise<Misfit[]>;
   close(): Promise<void>;
@@ -61,7 +61,8 @@ export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; f
             'example',
           ),
         ]);
-      await set(team, content, example, false).catch((error: unknown) => Promise.reject(faulty(error)));
+      const { places } = await set(team, content, example, false).catch((error: unknown) => Promise.reject(faulty(error)));
+      return [...new Set(places.map(({ signer }) => signer))];
     },
     compare: (team, schema, values) =>
       set(team, { source: '', schema: ofEach(schema), pictures: {} }, values, true).then(

@@ -41,20 +41,20 @@ export const makeStepJob = defineTeamJob(
       // A file without a document is harmless, but not a document without its file. In doubt the file stays.
       if (isDatabaseUnavailable(error) && key !== undefined) kept = await fileIsKept(reading, key).catch(() => true);
       if (error instanceof StaleStep) return;
-      const code = rejectionOf(error);
-      if (code === undefined) throw error;
-      await inTeam((scope) => stepNotMade(scope, run, code));
+      const problem = rejectionOf(error);
+      if (problem === undefined) throw error;
+      await inTeam((scope) => stepNotMade(scope, run, problem));
     } finally {
       if (!kept && prepared !== undefined) await deps.storage.remove(prepared.upload.key).catch(() => undefined);
     }
   },
 );
 
-/** Returns the code of a rejection that a retry cannot change; undefined for other errors, and while the renderer is busy. */
-function rejectionOf(error: unknown): string | undefined {
+/** Returns a rejection that a retry cannot change; undefined for other errors, and while the renderer is busy. */
+function rejectionOf(error: unknown): Problem | undefined {
   if (isDatabaseUnavailable(error)) return undefined;
   const problem = error instanceof Problem ? error : databaseProblem(error);
-  return problem !== undefined && problem.status < 500 && problem.status !== 429 ? problem.code : undefined;
+  return problem !== undefined && problem.status < 500 && problem.status !== 429 ? problem : undefined;
 }
 
 function bodyOf({ config, data, title }: StepToMake): DocumentBody {

@@ -16,7 +16,8 @@ export function cleanLabels(given: readonly string[]): { labels: string[]; keys:
   for (const [at, value] of given.entries()) {
     const label = normalText(value).trim();
     const length = Array.from(label).length;
-    if (length < 1 || length > maxCharacters) throw refused(at, `must have 1 to ${maxCharacters} characters that are not spaces.`);
+    if (length < 1) throw refused(at, 'must not be empty or have only spaces.');
+    if (length > maxCharacters) throw refused(at, `must have at most ${maxCharacters} characters, and has ${length}.`);
     if (!isPrintable(label)) throw refused(at, 'must not contain control or invisible characters.');
     if (!byKey.has(nameKey(label))) byKey.set(nameKey(label), label);
   }

@@ -49,7 +49,7 @@ export {
   voidRounds,
 } from './rounds/index.ts';
 
-export { lockPolicies, policyProblems, refuseTooMany, type StoredPolicy, tooManyCandidates } from './policies/index.ts';
+export { lockPolicies, policyProblems, refuseTooMany, rulesOfPolicies, type StoredPolicy, tooManyCandidates } from './policies/index.ts';
 export { canFill, emptyPlaces, fillPlaces, type OnRejection, roundResult, type RoundResult, type Seats } from './quorum.ts';
 export {
   type ApproverSource,

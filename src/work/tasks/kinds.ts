@@ -25,7 +25,7 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   // An approval round did not begin or expired. Its step cannot be skipped.
   failed_approval: ['retry', 'cancel'],
   // The condition of a step needs an answer of a form that is missing.
-  failed_condition: ['begin', 'skip', 'cancel'],
+  failed_condition: ['retry', 'begin', 'skip', 'cancel'],
 };
 /** The types of task that ask how to handle a failed step. */
 export const aboutFailedSteps: readonly string[] = ['failed_step', 'failed_signature', 'failed_approval', 'failed_condition'];

@@ -185,7 +185,7 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
 async function beginSigning(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<void> {
   if (row.status !== 'active') return;
   const why = await askToSign(scope, row, step);
-  if (why !== undefined) await recordStepFailure(scope, row, step, why);
+  if (why !== undefined) await recordStepFailure(scope, row, step, why.code, why.detail);
   else await writeSteps(scope, row, [step]);
 }
 

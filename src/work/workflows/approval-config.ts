@@ -43,12 +43,11 @@ export const namedInRules = (steps: readonly Configured[], kind: 'user' | 'group
 
 const shortForms = ['assignedTo', 'assignees', 'groups'] as const;
 
-/** Returns the errors of a step with approval rules that fit their schema. `fieldOf` returns the fields that conditions may name. */
-export function approvalErrors(
-  step: StepInput,
-  fieldOf: (name: string) => Field | undefined,
-  unknown: (name: string) => string,
-): StepError[] {
+/** The names that conditions may use. `unknown` returns the error of another name. */
+export type ConditionNames = { fieldOf: (name: string) => Field | undefined; unknown: (name: string) => string };
+
+/** Returns the errors of a step with approval rules that fit their schema. */
+export function approvalErrors(step: StepInput, names: () => ConditionNames): StepError[] {
   const config = step.config ?? {};
   if (!asksRound({ config }))
     return config.documents === undefined || (step.type !== 'approval' && step.type !== 'review')
@@ -68,9 +67,7 @@ export function approvalErrors(
     ),
     ...(input === undefined
       ? []
-      : ruleErrors(input, { at: 'config/approval', fieldOf, unknown }).map(({ pointer, reason, rule }) =>
-          stepError(pointer, reason, rule),
-        )),
+      : ruleErrors(input, { at: 'config/approval', ...names() }).map(({ pointer, reason, rule }) => stepError(pointer, reason, rule))),
     ...oneOfErrors(config.approval as object),
     ...(config.document !== undefined && config.documents !== undefined
       ? [stepError('config/documents', 'cannot be combined with document', 'oneOf')]

@@ -16,6 +16,7 @@ type NewWorkflow = {
   createdByType: string;
   dueAt: string | null;
   templateVersion: number | null;
+  submission: string | null;
   people: string;
   steps: string;
   documents: string;
@@ -32,9 +33,9 @@ const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text
 export const insertWorkflow = sqlStatement<NewWorkflow, never>(
   `WITH made AS (
      INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, about_document_id, container_id, linked_by, size, assigned_to, created_by,
-       created_by_type, owner_id, due_at, template_version, people, created_at, updated_at)
+       created_by_type, owner_id, due_at, template_version, submission_id, people, created_at, updated_at)
      SELECT $team, $id, $name, $type, $document, $linked, $about, $matter, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
-       $assignedTo, $createdBy, $createdByType, $createdBy, $dueAt, $templateVersion, $people, $at, $at RETURNING id
+       $assignedTo, $createdBy, $createdByType, $createdBy, $dueAt, $templateVersion, $submission, $people, $at, $at RETURNING id
    ),
    documents AS (${insertDocumentsSql('made.id', 'made, ')})
    INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles, groups)
@@ -52,6 +53,11 @@ export const insertSteps = sqlStatement<TeamScopedId & { steps: string }, never>
    SELECT $team, $id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles, s.groups
    FROM jsonb_to_recordset($steps) AS s(${stepColumns})
    ON CONFLICT (team_id, workflow_id, id) DO UPDATE SET position = excluded.position`,
+);
+
+/** Replaces the settings of a failed step. */
+export const correctStep = sqlStatement<TeamScopedId & { step: string; config: string }, never>(
+  "UPDATE workflow_step SET config = $config WHERE team_id = $team AND workflow_id = $id AND id = $step AND status = 'failed'",
 );
 
 export const measureSteps = sqlStatement<TeamScopedId, never>(

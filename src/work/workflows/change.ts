@@ -23,7 +23,7 @@ import * as changeQueries from './change-queries.ts';
 import { creatorInTeam } from './creator.ts';
 import * as roleQueries from './role-queries.ts';
 import type * as queries from './queries.ts';
-import type { NamedDocument, UpdateWorkflow, Workflow } from './schemas.ts';
+import type { NamedDocument, StepInput, UpdateWorkflow, Workflow } from './schemas.ts';
 import { asAssignee } from './roles.ts';
 import { changeable } from './states.ts';
 import { newSigningSteps, requireRightToSign, requireScopeToSign, requireSigners } from './signature-steps.ts';
@@ -56,16 +56,12 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   expect(kept.version);
   requireChangeable(kept, input);
   const changed = await withMembers(scope, kept, input);
+  let corrected: string[] = [];
   refuseOtherAssignee(kept, changed);
   if (steps !== undefined) {
-    changed.steps = replacedSteps(kept, steps);
+    changed.steps = replacedSteps(kept, steps, input.steps ?? []);
     requireNamedDocuments(changed.steps, givenOf(kept, changed));
-    requireScopeToSign(scope, newSigningSteps(kept.steps, changed.steps));
-    await requireRightToSign(scope, { ...changed, steps: kept.steps }, changed.steps);
-    const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '', config: {} }));
-    await requireAgents(scope, given, (kept.created_by_type === 'user' ? creatorInTeam(kept) : undefined) ?? null);
-    await requirePolicies(scope, given, changed.about_document_id);
-    await requireEndpoints(scope, given, creatorInTeam(kept));
+    corrected = await requireUsable(scope, kept, changed);
   } else if (changed.documents !== kept.documents) requireNamedDocuments(changed.steps, givenOf(kept, changed));
   if (kept.status !== 'draft') rejectUnreachableStep(changed);
   refuseViewersIn(
@@ -92,12 +88,32 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     dueGiven: input.dueDate !== undefined,
     at: scope.now,
   });
-  if (steps !== undefined) writeSteps(scope, changed, steps);
-  const data = { changes: changedMembers(kept, changed), ...(steps === undefined ? {} : { stepsReplaced: true }) };
+  if (steps !== undefined) writeSteps(scope, changed, { steps, corrected });
+  const data = {
+    changes: changedMembers(kept, changed),
+    ...(steps === undefined ? {} : { stepsReplaced: true }),
+    ...(corrected.length === 0 ? {} : { correctedSteps: corrected }),
+  };
   await record(scope, workflowUpdated, kept.id, data, kept.barred || changed.barred);
   if (kept.status === 'active') await advance(scope, { ...changed, written: true });
   const row = await findRow(scope, kept.id);
   return { value: presentWorkflow(row), version: row.version };
+}
+
+/**
+ * Checks the new and corrected steps with the rights of the actor. A corrected step begins again, so it is checked like a pending one. Returns the ids of the
+ * corrected steps. Errors: 403, 422.
+ */
+async function requireUsable(scope: Scope, kept: queries.WorkflowRow, changed: queries.WorkflowRow): Promise<string[]> {
+  const corrected = correctedSteps(kept, changed);
+  const given = changed.steps.map((step) => (corrected.includes(step.id) ? { ...step, status: 'pending' as const } : step));
+  requireScopeToSign(scope, newSigningSteps(kept.steps, given));
+  await requireRightToSign(scope, { ...changed, steps: kept.steps }, given);
+  const checked = given.map((step) => (step.status === 'pending' ? step : { ...step, type: '', config: {} }));
+  await requireAgents(scope, checked, (kept.created_by_type === 'user' ? creatorInTeam(kept) : undefined) ?? null);
+  await requirePolicies(scope, checked, changed.about_document_id);
+  await requireEndpoints(scope, checked, creatorInTeam(kept));
+  return corrected;
 }
 
 /** Returns the people that a change names in its steps and as assignee. If the document changes, returns all people of the workflow. */
@@ -205,10 +221,10 @@ async function linkOf(scope: Scope, kept: queries.WorkflowRow, { documentId, doc
 const wasRequested = (step: queries.StepRow): boolean => isDecision(step.type) && step.task_ids.length > 0;
 
 /**
- * Returns the steps after the change. Steps that have begun, and requested decisions that restart, stay unchanged. The others are as given. Errors:
- * 409 `approval_already_requested`, 422 `workflow_steps_invalid`.
+ * Returns the steps after the change. Steps that have begun, and requested decisions that restart, stay unchanged. A failed step gets the given
+ * settings. The others are as given. Errors: 409 `approval_already_requested`, `invalid_transition`, 422 `workflow_steps_invalid`.
  */
-function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition[]): queries.StepRow[] {
+function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition[], input: readonly StepInput[]): queries.StepRow[] {
   const fixed = new Map(kept.steps.filter((step) => step.status !== 'pending' || wasRequested(step)).map((step) => [step.id, step]));
   const missing = [...fixed.keys()].find((id) => !given.some((step) => step.id === id));
   if (missing !== undefined)
@@ -218,8 +234,32 @@ function replacedSteps(kept: queries.WorkflowRow, given: readonly StepDefinition
     return before?.status === 'pending' && !sameQuestion(before, step);
   });
   if (changed !== undefined) throw alreadyRequested(changed.id);
-  return given.map((step) => fixed.get(step.id) ?? pendingStep(step));
+  return given.map((step, at) => {
+    const before = fixed.get(step.id);
+    if (before === undefined) return pendingStep(step);
+    requireUnchanged(before, step, input[at]);
+    return before.status === 'failed' && input[at]?.config !== undefined ? { ...before, config: step.config } : before;
+  });
 }
+
+/** Rejects other settings or another type for a step that has begun. The settings of a failed step can change. Errors: 409 `invalid_transition`. */
+function requireUnchanged(before: queries.StepRow, { type, config }: StepDefinition, input: StepInput | undefined): void {
+  const isOther = input?.config !== undefined && before.status !== 'failed' && !isDeepStrictEqual(config, before.config);
+  if (type === before.type && !isOther) return;
+  const member = isOther ? 'config' : 'type';
+  const now = before.status === 'failed' ? 'failed' : before.status === 'active' ? 'in progress' : 'over';
+  const next =
+    before.status === 'failed'
+      ? 'You can change its `config`, and complete the task about the failure with `retry`.'
+      : 'Send the step as it is. Only steps that have not begun and the `config` of failed steps can change.';
+  throw workflowProblems.invalid_transition(`The step “${before.id}” is ${now}: its \`${member}\` can no longer be changed. ${next}`);
+}
+
+/** Returns the ids of the failed steps whose settings change. */
+const correctedSteps = (kept: queries.WorkflowRow, changed: queries.WorkflowRow): string[] =>
+  changed.steps.flatMap(({ id, status, config }) =>
+    status === 'failed' && !isDeepStrictEqual(config, kept.steps.find((one) => one.id === id)?.config) ? [id] : [],
+  );
 
 const alreadyRequested = (step: string) =>
   workflowProblems.approval_already_requested(
@@ -252,10 +292,14 @@ function refuseOtherAssignee(kept: queries.WorkflowRow, changed: queries.Workflo
   if (step !== undefined) throw alreadyRequested(step.id);
 }
 
-function writeSteps(scope: Scope, changed: queries.WorkflowRow, steps: readonly StepDefinition[]): void {
+type WrittenSteps = { steps: readonly StepDefinition[]; corrected: readonly string[] };
+
+function writeSteps(scope: Scope, changed: queries.WorkflowRow, { steps, corrected }: WrittenSteps): void {
   const { team } = scope;
   const kept = changed.steps.filter(wasRequested).map(({ id }) => id);
   scope.db.send(changeQueries.dropPendingSteps, { team, id: changed.id, kept });
   scope.db.send(changeQueries.insertSteps, { team, id: changed.id, steps: JSON.stringify(steps) });
+  for (const { id: step, config } of changed.steps)
+    if (corrected.includes(step)) scope.db.send(changeQueries.correctStep, { team, id: changed.id, step, config: JSON.stringify(config) });
   scope.db.send(changeQueries.measureSteps, { team, id: changed.id });
 }

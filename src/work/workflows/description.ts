@@ -162,9 +162,9 @@ export const description: DomainText = {
       ],
     },
     updateWorkflowTemplate: {
-      text: 'Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. The creator of the template, owner and administrators may change it. Built-in templates return 404.',
+      text: 'Changes the description or the steps of a team template; its name stays. Workflows created from it keep their copy of the steps. A change by an administrator, or by the member who published a form with the template, takes effect in the form at once. If the form does not fit the change, the response is 409 with the forms and reasons; `force=true` changes the template nevertheless. The creator of the template, owner and administrators may change it. Built-in templates return 404.',
       records: ['workflow_template.updated'],
-      problems: ['template_not_found', 'workflow_steps_invalid', 'too_many_candidates'],
+      problems: ['template_not_found', 'template_in_use', 'workflow_steps_invalid', 'too_many_candidates'],
       never: ['not_found'],
       body: { description: 'Review, approval and signature of an NDA up to two years' },
       answer: { ...template, description: 'Review, approval and signature of an NDA up to two years', updatedAt: desk.tuesday },
@@ -200,7 +200,7 @@ export const description: DomainText = {
       answer: active,
     },
     updateWorkflow: {
-      text: 'Changes the given members. A draft accepts all of them. An active workflow accepts its name, `assignedTo`, due date, and steps that have not begun; an ended one only its name. `steps` replaces all steps: begun steps must be included and stay as they are. A step that becomes ready starts at once. A restarted decision keeps its assignees. The creator of the workflow, owner and administrators may change it. With `If-Match` exactly one of several concurrent changes succeeds.',
+      text: 'Changes the given members. A draft accepts all of them. An active workflow accepts its name, `assignedTo`, due date, and steps that have not begun; an ended one only its name. `steps` replaces all steps: begun steps must be included and stay as they are, except the `config` of failed ones, which a retry then uses. A step that becomes ready starts at once. A restarted decision keeps its assignees. The creator of the workflow, owner and administrators may change it. With `If-Match` exactly one of several concurrent changes succeeds.',
       records: ['workflow.updated'],
       problems: [
         'refusal_needs_write',

@@ -27,6 +27,7 @@ export async function endStep(
   step.status = how.status;
   step.completed_at = scope.now.toISOString();
   step.outcome = how.outcome;
+  step.detail = null;
   step.wake_at = null;
   step.nonce = null;
   await record(scope, stepCompleted, row.id, aboutStep(step, how.by), row.barred);

@@ -44,6 +44,7 @@ export const workflowUpdated = defineEvent({
     stepsReplaced: Type.Optional(
       Type.Boolean({ description: 'The steps were replaced; `changes` names those with another type or other people' }),
     ),
+    correctedSteps: Type.Optional(Type.Array(Type.String(), { description: 'The failed steps whose settings were replaced' })),
   }),
   texts: ['changes'],
   example: { changes: { name: { from: 'Supplier agreement', to: 'Supplier agreement, second draft' } } },

@@ -68,16 +68,18 @@ export { oldSteps } from './old-steps.ts';
 export { workflowsUnderWay } from './active-workflows.ts';
 export {
   createFromTemplate,
-  parametersOfTemplate,
   holdTemplates,
   requireStartable,
   stateOfTemplate,
+  type StartingForm,
   stepsOfTemplate,
+  templateForForm,
   type TemplateState,
 } from './template-service.ts';
 export { forceQuery } from './schemas.ts';
 export { type FormOfTemplate, requireUnused, templateChanged, type TemplateUses } from './template-uses.ts';
 export { setWorkflowLocale } from './signature-steps.ts';
+export { endpointsOfWorkflows } from './webhook-steps.ts';
 export { endWorkflow, startWorkflow } from './transitions.ts';
 export { type DiagramNode, drawDiagram, graphOf, type Layouts, type Look, sendDiagram } from './diagram/index.ts';
 export { getWorkflow as readWorkflow } from './service.ts';

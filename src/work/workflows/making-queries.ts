@@ -4,11 +4,12 @@ import type { StepRow, WorkflowRow } from './queries.ts';
 export type MakingRow = Pick<StepRow, 'id' | 'type' | 'config' | 'status'> &
   Pick<WorkflowRow, 'created_by' | 'owner_id'> & { position: number; started_at: string | null };
 
-/** The unfinished steps of a type. Most workflows have none, so this does not read the whole workflow. */
-export const unfinishedOfType = sqlStatement<TeamScopedId & { type: string }, MakingRow>(
+/** The unfinished steps of a type, and the failed ones among `corrected`. Most workflows have none, so this does not read the whole workflow. */
+export const unfinishedOfType = sqlStatement<TeamScopedId & { type: string; corrected: readonly string[] }, MakingRow>(
   `SELECT s.id, s.type, s.config, s.status, s.position, w.created_by, w.owner_id, s.started_at
    FROM workflow_step s JOIN workflow w ON w.team_id = $team AND w.id = s.workflow_id
-   WHERE s.team_id = $team AND s.workflow_id = $id AND s.type = $type AND s.status IN ('pending', 'active') ORDER BY s.position`,
+   WHERE s.team_id = $team AND s.workflow_id = $id AND s.type = $type
+     AND (s.status IN ('pending', 'active') OR s.status = 'failed' AND s.id = ANY ($corrected::text[])) ORDER BY s.position`,
 );
 
 type MadeDocument = TeamScopedId & { name: string; document: string; by: string };

@@ -3,7 +3,7 @@ import { applyMapping, type MappingTarget, valueOfSource } from '#fields';
 import { taskProblems, unassignExcluded } from '#tasks';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { type EventListener, on } from '../../platform/journal/listeners.ts';
-import { fieldError, problems } from '../../platform/problems.ts';
+import { fieldError, type Problem, problems, reasonOf } from '../../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
 import { advance } from './advance.ts';
 import { creatorInTeam } from './creator.ts';
@@ -12,15 +12,13 @@ import { setLeadsDocument } from './document-queries.ts';
 import { endStep } from './ending.ts';
 import { stepActivated, workflowCreated, workflowResumed, workflowStarted, workflowUpdated } from './events.ts';
 import { loadWorkflowForUpdate } from './lookup.ts';
-import { formsOfMaking, type Making, makingOf, mappingOf, nameOfMade, titleOf, valuesOfMaking } from './making.ts';
+import { type Making, makingOf, mappingOf, nameOfMade, titleOf } from './making.ts';
 import * as makingQueries from './making-queries.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { valueErrors } from './step-conditions.ts';
+import { readValues, valueErrors } from './step-conditions.ts';
 import { type StepError, stepError } from './step-errors.ts';
-import { answersOfTasks } from './step-queries.ts';
 import { recordStepFailure } from './step-failure.ts';
-import { stepsBefore } from './steps.ts';
 import { cachedRow } from './transaction-cache.ts';
 
 /** One run of a step. A restarted step begins at another time. */
@@ -54,19 +52,15 @@ export async function stepToMake(scope: Scope, run: StepRun): Promise<StepToMake
   const creator = creatorInTeam(row);
   const actor = creator === undefined ? undefined : await actorToday(scope, creator);
   if (!actor || !('id' in actor)) {
-    await stepNotMade(scope, run, 'forbidden');
+    await stepNotMade(
+      scope,
+      run,
+      problems.forbidden('The creator of the workflow has left the team. An administrator can skip the step or cancel the workflow.'),
+    );
     return undefined;
   }
-  const before = stepsBefore(row.steps)(step.id);
-  const earlier = (id: string) => (before.has(id) ? row.steps.find((one) => one.id === id) : undefined);
-  const forms = formsOfMaking(step, earlier);
-  const stepOf = new Map(
-    row.steps.filter(({ id }) => forms.has(id)).flatMap(({ id, task_ids: ids }) => ids.map((task) => [task, id] as const)),
-  );
-  const found = stepOf.size === 0 ? [] : await db.all(answersOfTasks, { team, tasks: [...stepOf.keys()] });
-  const answers = new Map(found.map(({ task_id: task, data }) => [stepOf.get(task) ?? '', data]));
   const documents = row.documents.flatMap(({ linked_document_id: id }) => id ?? []);
-  const values = valuesOfMaking(earlier, answers);
+  const values = await readValues(scope, row, step);
   const title = titleOf(step);
   return {
     config: step.config,
@@ -97,10 +91,10 @@ export async function stepMade(scope: Scope, run: StepRun, { outcome, document }
 }
 
 /** Fails a step that could not make something. Does nothing if the step no longer waits for this run. */
-export async function stepNotMade(scope: Scope, run: StepRun, code: string): Promise<void> {
+export async function stepNotMade(scope: Scope, run: StepRun, problem: Problem): Promise<void> {
   const row = await loadWorkflowForUpdate(scope, run.workflow);
   const step = activeStep(row, run);
-  if (row && step) await recordStepFailure(scope, row, step, code);
+  if (row && step) await recordStepFailure(scope, row, step, problem.code, reasonOf(problem));
 }
 
 /** Adds the document of a step to its workflow, which controls its status from then on. */
@@ -148,9 +142,11 @@ type StepHandler = {
   run: (scope: Scope, run: StepRun) => void;
 };
 
-const unfinishedOf = ({ steps, created_by, owner_id }: queries.WorkflowRow): makingQueries.MakingRow[] =>
+const unfinishedOf = ({ steps, created_by, owner_id }: queries.WorkflowRow, corrected: readonly string[]): makingQueries.MakingRow[] =>
   steps.flatMap((step, position) =>
-    step.status === 'pending' || step.status === 'active' ? [{ ...step, position, created_by, owner_id }] : [],
+    step.status === 'pending' || step.status === 'active' || (step.status === 'failed' && corrected.includes(step.id))
+      ? [{ ...step, position, created_by, owner_id }]
+      : [],
   );
 
 /**
@@ -159,13 +155,15 @@ const unfinishedOf = ({ steps, created_by, owner_id }: queries.WorkflowRow): mak
  * `workflow_steps_invalid`.
  */
 export function makingListeners(kind: Making, handler: StepHandler): { usual: EventListener[]; last: EventListener[] } {
-  const unfinished = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string) => {
+  const unfinished = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string, corrected: readonly string[] = []) => {
     const known = cachedRow({ db }, workflow);
-    const steps = known ? unfinishedOf(known) : await db.all(makingQueries.unfinishedOfType, { team, id: workflow, type: kind });
+    const steps = known
+      ? unfinishedOf(known, corrected)
+      : await db.all(makingQueries.unfinishedOfType, { team, id: workflow, type: kind, corrected });
     return steps.filter((step) => makingOf(step) === kind);
   };
-  const check = async (scope: Scope, workflow: string) => {
-    for (const step of await unfinished(scope, workflow)) {
+  const check = async (scope: Scope, workflow: string, corrected?: readonly string[]) => {
+    for (const step of await unfinished(scope, workflow, corrected)) {
       if ('scopes' in scope.actor && !scope.actor.scopes.has(handler.scope))
         throw problems.insufficient_scope(
           `A step of type ${kind} needs the scope ${handler.scope}, which the API client does not have. Add the scope to the API client.`,
@@ -186,7 +184,7 @@ export function makingListeners(kind: Making, handler: StepHandler): { usual: Ev
   const last = [
     on(workflowCreated, (scope, { targetId }) => check(scope, targetId)),
     on(workflowUpdated, async (scope, { targetId, data }) => {
-      if (data.stepsReplaced === true) await check(scope, targetId);
+      if (data.stepsReplaced === true) await check(scope, targetId, data.correctedSteps);
     }),
     on(workflowStarted, (scope, { targetId }) => check(scope, targetId)),
   ];

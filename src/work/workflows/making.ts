@@ -3,21 +3,14 @@ import {
   compareMapping,
   type Condition,
   countSources,
-  type Field,
-  inputOf,
   inReason,
   type Mapping,
-  type MappingInput,
   type MappingInputs,
   type MappingTarget,
-  type MappingValues,
   namesInSource,
-  partOf,
-  partOfInput,
   type ValueSource,
 } from '#fields';
 import { makesTask } from '#tasks';
-import { formNamed, outcomeField } from './conditions.ts';
 import { type StepError, stepError } from './step-errors.ts';
 import type { ConfiguredStep } from './steps.ts';
 
@@ -58,59 +51,15 @@ function sourcesOf(step: ConfiguredStep): ValueSource[] {
 }
 
 type Step = ConfiguredStep & { id: string };
-type FindStep<S extends Step> = (id: string) => S | undefined;
 
-/** Resolves a name: a step means its outcome, and `step/field` an answer in the form of that step, or a part of it. */
-function placeOf<S extends Step>(name: string, stepOf: FindStep<S>): { step: S; field?: string; parts: string[] } | undefined {
-  const step = stepOf(name);
-  if (step) return { step, parts: [] };
-  for (let cut = name.lastIndexOf('/'); cut > 0; cut = name.lastIndexOf('/', cut - 1)) {
-    const formStep = stepOf(name.slice(0, cut));
-    if (!formStep || formNamed(formStep) === undefined) continue;
-    const [field = '', ...parts] = name.slice(cut + 1).split('/');
-    return { step: formStep, field, parts };
-  }
-  return undefined;
-}
+/** Returns the names in the mappings of a step. */
+export const namesInMaking = (step: Step): string[] => sourcesOf(step).flatMap(namesInSource);
 
-/** Returns the steps whose answers a step uses, each with its form. */
-export function formsOfMaking(step: Step, stepOf: FindStep<Step>): Map<string, string> {
-  const places = sourcesOf(step).flatMap((source) => namesInSource(source).map((name) => placeOf(name, stepOf)));
-  return new Map(places.flatMap((place) => (place?.field === undefined ? [] : [[place.step.id, formNamed(place.step) ?? '']])));
-}
-
-/** Returns the fields of a form; undefined if the creator may not read its answers. */
-export type FieldsOf = (form: string) => readonly Field[] | undefined;
-
-function inputsOf(earlier: ReadonlyMap<string, Step>, fieldsOf: FieldsOf | undefined): MappingInputs {
-  const stepOf = (id: string) => earlier.get(id);
-  const fieldOf = (name: string): Field | undefined => {
-    const place = placeOf(name, stepOf);
-    if (place?.field === undefined) return place && outcomeField(name, place.step);
-    if (!fieldsOf) return { id: name, type: 'hidden' };
-    const field = fieldsOf(formNamed(place.step) ?? '')?.find(({ id }) => id === place.field);
-    return field && { ...field, id: name };
-  };
-  return {
-    names: [...earlier.keys()],
-    fieldOf,
-    find(name): MappingInput | undefined {
-      const place = placeOf(name, stepOf);
-      if (!place) return undefined;
-      // The domain of forms checks the fields.
-      if (place.field !== undefined && !fieldsOf) return { schema: {}, needs: [name] };
-      const field = fieldOf(name);
-      const input = field && inputOf(field);
-      return input && place.parts.length > 0 ? partOfInput(name, input, place.parts) : input;
-    },
-  };
-}
-
-/** Returns the errors of a step in its names and mappings. `earlier` returns the steps that it depends on. Without `fieldsOf` the fields are not checked. */
-export function makingErrors(step: Step, earlier: () => ReadonlyMap<string, Step>, fieldsOf?: FieldsOf): StepError[] {
+/** Returns the errors of a step in its names and mappings. `inputs` has the names that it can use. */
+export function makingErrors(step: Step, inputs: () => MappingInputs): StepError[] {
   const kind = makingOf(step);
   if (kind === undefined) return [];
-  const checking = { inputs: inputsOf(earlier(), fieldsOf), count: countSources() };
+  const checking = { inputs: inputs(), count: countSources() };
   const title = titleOf(step);
   const found = [
     ...checkMappingShape(mappingOf(step), `config/${mappings[kind]}`, checking),
@@ -132,30 +81,12 @@ export function makingErrors(step: Step, earlier: () => ReadonlyMap<string, Step
 }
 
 /** Returns the errors of the values that the target of a step never accepts. Its names are valid. */
-export function targetErrors(step: Step, earlier: ReadonlyMap<string, Step>, fieldsOf: FieldsOf, target: MappingTarget): StepError[] {
+export function targetErrors(step: Step, inputs: MappingInputs, target: MappingTarget): StepError[] {
   const kind = makingOf(step);
   if (kind === undefined) return [];
   const at = `config/${mappings[kind]}`;
   // With `begin`, a step also begins if its condition lacks an answer.
   const when = step.config.onMissing === 'begin' ? undefined : (step.config.when as Condition | undefined);
-  const { errors } = compareMapping(mappingOf(step), { inputs: inputsOf(earlier, fieldsOf), target, at, when });
+  const { errors } = compareMapping(mappingOf(step), { inputs, target, at, when });
   return errors.map(inReason).map(({ pointer, reason, rule }) => stepError(pointer, reason, rule));
-}
-
-type EndedStep = Step & { outcome: string | null };
-
-/** Returns the values of names for a step that makes something. `answers` has the answers by step. */
-export function valuesOfMaking(
-  earlier: (id: string) => EndedStep | undefined,
-  answers: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
-): MappingValues {
-  return {
-    valueOf(name) {
-      const place = placeOf(name, earlier);
-      if (!place) return undefined;
-      if (place.field === undefined) return earlier(place.step.id)?.outcome ?? undefined;
-      return partOf(answers.get(place.step.id), [place.field, ...place.parts]);
-    },
-    labelOf: (name) => earlier(name)?.outcome ?? undefined,
-  };
 }

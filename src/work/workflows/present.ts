@@ -18,6 +18,7 @@ function presentStep(row: StepRow): Workflow['steps'][number] {
     ...(row.started_at === null ? {} : { startedAt: row.started_at }),
     ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
     ...(row.outcome === null ? {} : { outcome: row.outcome }),
+    ...(row.detail === null ? {} : { detail: row.detail }),
     ...(row.request_id === null ? {} : { requestId: row.request_id }),
     taskIds: row.task_ids,
   };

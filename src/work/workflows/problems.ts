@@ -89,7 +89,7 @@ export const workflowProblems = defineProblems({
   template_in_use: {
     status: 409,
     title: 'Template in use by a form',
-    help: 'Published forms name the template; `forms` lists those that you can see. Publish them without the template, or repeat the request with `force=true`. Then their owners get an email, and the outputs of later submissions fail.',
+    help: 'Published forms name the template that you delete, or do not fit its change. `forms` lists those that you can see, with the `reasons`. Publish them without the template or with other answers first, or repeat the request with `force=true`. Then their owners get an email, and the outputs of later submissions fail.',
   },
   template_exists: {
     status: 409,

@@ -55,6 +55,7 @@ type StoredWorkflow = Row<
   | 'reason'
   | 'started_at'
   | 'paused_at'
+  | 'submission_id'
   | 'completed_at'
   | 'version'
   | 'created_at'
@@ -91,14 +92,14 @@ const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"
 
 // One query reads a workflow, its documents, its steps and their tasks.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.about_document_id, w.linked_by, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.container_id, w.due_at, w.reason,
-  w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.people, w.version, w.created_at, w.updated_at,
+  w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.submission_id, w.people, w.version, w.created_at, w.updated_at,
   (SELECT coalesce(json_agg(json_build_object('name', d.name, 'document_id', d.document_id, 'linked_document_id', d.linked_document_id, 'linked_by', d.linked_by,
      'about_document_id', d.about_document_id, 'leads', d.leads) ORDER BY d.position), '[]')
    FROM workflow_document d WHERE d.team_id = $team AND d.workflow_id = w.id) AS documents,
   document_is_barred(w.team_id, w.about_document_id) AS barred, has_delegations(w.team_id) AS some_stand_in,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'groups', s.groups, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
-     'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce, 'request_id', s.request_id,
+     'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'detail', s.detail, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce, 'request_id', s.request_id,
      'task_ids', task_ids_of_step($team, w.id, s.id)
    ) ORDER BY s.position), '[]') FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id) AS steps`;
 

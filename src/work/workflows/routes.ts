@@ -189,6 +189,7 @@ function templateRoutes(app: App, uses: () => TemplateUses): void {
         summary: 'Change a workflow template',
         tags,
         params: nameParams,
+        querystring: schemas.forceQuery,
         body: schemas.templateChange,
         response: { 200: schemas.template },
       },
@@ -197,7 +198,7 @@ function templateRoutes(app: App, uses: () => TemplateUses): void {
       warningOfUnknown(
         reply,
         changing(request, reply, (scope) =>
-          changeTemplate(scope, request.params.name, request.body, { expect: ifMatch(request), uses: uses() }),
+          changeTemplate(scope, request.params.name, request.body, { expect: ifMatch(request), uses: uses(), ...request.query }),
         ),
       ),
   );

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { searchFilter, idsFilter } from '../../platform/http/page.ts';
 import { actorTypes } from '../../platform/scope.ts';
 import { sorts } from '../../platform/database/sorted-page.ts';
-import { time, text } from '../../platform/schema-parts.ts';
+import { asRead, time, text } from '../../platform/schema-parts.ts';
 
 export const workflowStatus = Type.Enum(['draft', 'active', 'paused', 'completed', 'rejected', 'cancelled']);
 const open = { additionalProperties: true } as const;
@@ -25,6 +25,7 @@ export const step = Type.Object(
     startedAt: Type.Optional(time),
     completedAt: Type.Optional(time),
     outcome: Type.Optional(Type.String()),
+    detail: Type.Optional(Type.String({ description: 'The reason of the failure, for people' })),
     requestId: Type.Optional(Type.String({ description: 'The signature request that the step waits for, or that ended it' })),
     taskIds: Type.Array(Type.String()),
   },
@@ -209,7 +210,18 @@ export const templateName = Type.String({
 });
 export const templateBody = Type.Object({ name: templateName, description: text(1_000), steps: templateSteps, parameters });
 export const templateChange = Type.Object(
-  { description: Type.Optional(text(1_000)), steps: Type.Optional(templateSteps), parameters },
+  {
+    name: Type.Optional(Type.String({ maxLength: 100, description: 'The name in the path; a template cannot be renamed' })),
+    description: Type.Optional(text(1_000)),
+    steps: Type.Optional(templateSteps),
+    parameters,
+    source: asRead,
+    version: asRead,
+    createdBy: asRead,
+    createdByType: asRead,
+    createdAt: asRead,
+    updatedAt: asRead,
+  },
   { minProperties: 1 },
 );
 export type TemplateInput = Static<typeof templateBody>;
@@ -260,5 +272,7 @@ export type ListedTemplate = Static<typeof template>;
 export type WorkflowAccess = Static<typeof access>;
 
 export const forceQuery = Type.Object({
-  force: Type.Optional(Type.Boolean({ description: 'Whether to delete a template that published forms name; their owners get an email' })),
+  force: Type.Optional(
+    Type.Boolean({ description: 'Whether to do it although published forms name the template; their owners get an email' }),
+  ),
 });

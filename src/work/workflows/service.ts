@@ -96,6 +96,8 @@ type NewWorkflow = Omit<CreateWorkflow, 'name'> & {
   name: string;
   type: string;
   templateVersion?: number;
+  /** The submission that starts the workflow. */
+  submissionId?: string;
   stored?: ReadonlySet<string>;
   /** The persons in the parameters of the template, by name. */
   people?: Readonly<Record<string, string>>;
@@ -148,6 +150,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     createdByType: scope.actor.type,
     dueAt,
     templateVersion: draft.template_version,
+    submission: draft.submission_id,
     people: JSON.stringify(draft.people),
     steps: JSON.stringify(steps),
     documents: documentRows(draft.documents),
@@ -162,7 +165,7 @@ type Draft = Omit<WorkflowRow, 'steps' | 'some_stand_in'>;
 /** The row of a new workflow, as the database stores it. */
 function draftOf(
   { actor, now }: { actor: Extract<Actor, { id: string }>; now: Date },
-  { type, assignedTo, templateVersion, people = {} }: NewWorkflow,
+  { type, assignedTo, templateVersion, submissionId, people = {} }: NewWorkflow,
   { name, dueAt, links, place }: { name: string; dueAt: string | null; links: readonly DocumentLink[]; place: WorkPlace },
 ): Draft {
   const at = now.toISOString();
@@ -192,6 +195,7 @@ function draftOf(
     completed_at: null,
     returns: 0,
     template_version: templateVersion ?? null,
+    submission_id: submissionId ?? null,
     people,
     version: 1,
     created_at: at,

@@ -3,7 +3,7 @@ import { actorToday, readableDocument } from '#documents';
 import { type CreateRequest, mayAskToSign, pauseRequest, requestSignature, signersError, voidRequest } from '#signatures';
 import { fullNameOf, memberContacts } from '#teams';
 import type { Transaction } from '../../platform/database/database.ts';
-import { Problem, problems } from '../../platform/problems.ts';
+import { Problem, problems, reasonOf } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { documentsOfStep } from './documents.ts';
 import type * as queries from './queries.ts';
@@ -18,19 +18,22 @@ export function setWorkflowLocale({ db, team }: Scope, id: string, locale: strin
   db.send(setLocaleOfWorkflow, { team, id, locale });
 }
 
+/** Why a signature request was not created. */
+export type SigningFailure = { code: string; detail?: string };
+
 /**
- * Creates the signature request of a step that has begun, with the current rights of the user who linked the document. Returns the code of a
- * rejection, or undefined.
+ * Creates the signature request of a step that has begun, with the current rights of the user who linked the document. Returns why it was rejected, or
+ * undefined.
  */
-export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<string | undefined> {
+export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<SigningFailure | undefined> {
   const about = documentsOfStep(row, step);
   const documents = about.flatMap(({ linked_document_id: id }) => (id === null ? [] : [{ documentId: id }]));
   const [first] = about;
   const actor = first === undefined || first.linked_by === null ? undefined : await actorToday(scope, first.linked_by);
   const isWhole = documents.length === (Array.isArray(step.config.documents) ? step.config.documents.length : 1);
-  if (!isWhole || actor === undefined) return 'document_not_signable';
+  if (!isWhole || actor === undefined) return { code: 'document_not_signable' };
   const signers = await signersOf(scope, step);
-  if (signers.length === 0) return 'signer_invalid';
+  if (signers.length === 0) return { code: 'signer_invalid', detail: 'No assignee of the step can sign.' };
   const { message, requireCode, expiresInDays: days, locale } = step.config;
   const input: CreateRequest = {
     documents,
@@ -50,7 +53,7 @@ export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: qu
     step.request_id = value.id;
     return undefined;
   } catch (error) {
-    if (error instanceof Problem && error.status < 500) return error.code;
+    if (error instanceof Problem && error.status < 500) return { code: error.code, detail: reasonOf(error) };
     throw error;
   }
 }

@@ -1,14 +1,16 @@
 import type { FieldError } from '../../platform/problems.ts';
 import { ruleLimits } from '#approvals';
-import { approvalErrors, asksRound } from './approval-config.ts';
+import type { MappingInputs } from '#fields';
+import { approvalErrors, asksRound, type ConditionNames } from './approval-config.ts';
 import type { StepInput } from './schemas.ts';
 import { asksToSign, signatureErrors } from './signature-config.ts';
 import { escalationErrors } from './escalation.ts';
-import { conditionErrors, conditionFields, unknownField } from './conditions.ts';
+import { conditionErrors, unknownField } from './conditions.ts';
 import { maxOfGroups } from './group-queries.ts';
 import { maxOfRole } from './role-queries.ts';
 import { roleError, roleNamed } from './roles.ts';
 import { isTaskStep, makingErrors } from './making.ts';
+import { inputsOfStep } from './names.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { type StepError, stepError } from './step-errors.ts';
 import { dependencies, stepsBefore } from './steps.ts';
@@ -118,51 +120,50 @@ function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): StepErr
     ...roleErrors(step),
     ...groupErrors(step),
     ...whenErrors(when, earlier),
-    ...(wrong.length > 0
-      ? wrong
-      : [...relationErrors(step, given, earlier), ...approvalErrors(step, conditionFields(earlierSteps(earlier)), unknownField)]),
+    ...(wrong.length > 0 ? wrong : [...relationErrors(step, given, earlier), ...approvalErrors(step, () => namesOfConditions(earlier))]),
   ];
 }
 
-/** Returns a function for the steps that a step depends on. */
-function earlierSteps({ before, byId }: Earlier) {
-  return (id: string) => {
+/** Returns the names that a step can use. The domain of forms checks the fields of forms. */
+function inputsOf({ before, byId }: Earlier): MappingInputs {
+  const stepOf = (id: string) => {
     const found = before().has(id) ? byId.get(id) : undefined;
-    return found && { id, type: found.type, config: found.config ?? {} };
+    return found && configured(found);
   };
+  return inputsOfStep(stepOf, {}, [...before()]);
 }
 
-/** Returns the errors of a condition. A step of any type may have one. The domain of forms checks the form fields in it. */
+function namesOfConditions(earlier: Earlier): ConditionNames {
+  const inputs = inputsOf(earlier);
+  return { fieldOf: inputs.fieldOf, unknown: unknownField(inputs) };
+}
+
+/** Returns the errors of a condition. A step of any type may have one. */
 function whenErrors(when: unknown, earlier: Earlier): StepError[] {
   if (when === undefined || when === null) return [];
-  return conditionErrors(when, 'config/when', earlierSteps(earlier)).map(({ pointer, reason, rule }) => stepError(pointer, reason, rule));
+  return conditionErrors(when, 'config/when', inputsOf(earlier)).map(({ pointer, reason, rule }) => stepError(pointer, reason, rule));
 }
 
 /** Returns the errors that a schema cannot express: members that require or exclude others, or name other steps. `config` fits its schema. */
-function relationErrors(step: StepInput, config: Record<string, unknown>, { before: earlier, byId }: Earlier): StepError[] {
+function relationErrors(step: StepInput, config: Record<string, unknown>, earlier: Earlier): StepError[] {
   const { when, onMissing, onReject, dueInWorkingDays: days } = config;
   return [
     ...(onMissing !== undefined && when === undefined
       ? [stepError('config/onMissing', 'belongs to a step with a condition: set `when`')]
       : []),
-    ...(typeof onReject === 'string' && !earlier().has(onReject)
+    ...(typeof onReject === 'string' && !earlier.before().has(onReject)
       ? [stepError('config/onReject', 'must be the id of an earlier step that this step depends on')]
       : []),
     ...(days !== undefined && step.dueInDays !== undefined
       ? [stepError('config/dueInWorkingDays', 'cannot be combined with dueInDays', 'oneOf')]
       : []),
     ...escalationErrors(step),
-    ...makingErrors({ ...configured(step), config }, () => new Map([...earlier()].flatMap((id) => stepNamed(byId, id)))),
+    ...makingErrors({ ...configured(step), config }, () => inputsOf(earlier)),
     ...(step.type === 'signature' ? signatureErrors(step, config) : []),
     ...(step.type === 'webhook' ? webhookErrors(config) : []),
     ...(step.type === 'wait' ? waitErrors(config) : []),
   ];
 }
-
-const stepNamed = (byId: Earlier['byId'], id: string) => {
-  const found = byId.get(id);
-  return found === undefined ? [] : [[id, configured(found)] as const];
-};
 
 /** Returns the working days after which the tasks of a step are due; undefined without this setting. */
 export const workingDaysOf = ({ dueInWorkingDays: days }: Record<string, unknown>): number | undefined =>

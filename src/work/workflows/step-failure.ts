@@ -7,9 +7,15 @@ import { stepFailed } from './events.ts';
 import type * as queries from './queries.ts';
 import { askAboutFailed } from './step-tasks.ts';
 
-/** Fails a step with the reason `why`, and asks an administrator how to continue. */
-export async function recordStepFailure(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
-  Object.assign(step, { status: 'failed', outcome: why, wake_at: null, nonce: null });
+/** Fails a step with the code `why`, and asks an administrator how to continue. `detail` has the reason for people. */
+export async function recordStepFailure(
+  scope: Scope,
+  row: queries.WorkflowRow,
+  step: queries.StepRow,
+  why: string,
+  detail: string | null = null,
+): Promise<void> {
+  Object.assign(step, { status: 'failed', outcome: why, detail, wake_at: null, nonce: null });
   await pipelined([
     () => writeSteps(scope, row, [step]),
     () => record(scope, stepFailed, row.id, aboutStep(step), row.barred),

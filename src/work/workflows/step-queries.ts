@@ -1,3 +1,4 @@
+import type { Field, FormLocales } from '#fields';
 import type { Transaction } from '../../platform/database/database.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 import type { WorkflowRow, StepRow } from './queries.ts';
@@ -57,12 +58,29 @@ export const answersOfTasks = sqlStatement<{ team: string; tasks: readonly strin
   'SELECT a.task_id, a.data FROM answers_of_tasks($team::uuid, $tasks::uuid[]) a',
 );
 
+/** A submission with the form that it answers. */
+type StoredSubmission = {
+  data: Record<string, unknown>;
+  records: Record<string, { data: Record<string, unknown> }> | null;
+  locale: string | null;
+  created_at: string;
+  fields: Field[];
+  settings: FormLocales['publicSettings'];
+};
+
+/** The answers of a submission. Returns no row if they are erased. */
+export const answersOfSubmission = sqlStatement<TeamScopedId, StoredSubmission>(
+  'SELECT s.data, s.records, s.locale, s.created_at, s.fields, s.settings FROM answers_of_submission($team::uuid, $id::uuid) s',
+  { fields: 'a member of each definition', settings: 'a member of each definition' },
+);
+
 /** The columns of the state of a step. */
 const becomes = {
   status: 'text',
   started_at: 'timestamptz',
   completed_at: 'timestamptz',
   outcome: 'text',
+  detail: 'text',
   wake_at: 'timestamptz',
   nonce: 'text',
   request_id: 'uuid',

@@ -13,7 +13,7 @@ import { dependencies, graphError } from './steps.ts';
 /** A step as given, without its state. */
 export type StepDefinition = Omit<
   StepRow,
-  'vacant' | 'status' | 'started_at' | 'completed_at' | 'outcome' | 'wake_at' | 'nonce' | 'request_id' | 'task_ids'
+  'vacant' | 'status' | 'started_at' | 'completed_at' | 'outcome' | 'detail' | 'wake_at' | 'nonce' | 'request_id' | 'task_ids'
 > & {
   position: number;
 };
@@ -84,6 +84,7 @@ export const notBegun = {
   started_at: null,
   completed_at: null,
   outcome: null,
+  detail: null,
   wake_at: null,
   nonce: null,
   request_id: null,

@@ -88,7 +88,7 @@ function aboutFailed(step: queries.StepRow, why: string): { type: string; descri
     const fields = [...(condition ? fieldsNamed(condition) : [])].slice(0, 20).join(', ');
     return {
       type: 'failed_condition',
-      description: `The condition of this step needs an answer that is missing. It uses: ${fields}. \`begin\` begins the step, \`skip\` skips it, \`cancel\` cancels the workflow.`,
+      description: `The condition of this step needs an answer that is missing. It uses: ${fields}. \`retry\` evaluates it again, \`begin\` begins the step, \`skip\` skips it, \`cancel\` cancels the workflow.`,
     };
   }
   if (asksRound(step))
@@ -97,9 +97,10 @@ function aboutFailed(step: queries.StepRow, why: string): { type: string; descri
       description: `The approval round of this step did not begin, or it expired: ${why}. \`retry\` begins another round, \`cancel\` cancels the workflow.`,
     };
   const who = whoFailed[step.type] ?? 'A program';
+  const reason = step.detail === null ? '' : ` Reason: ${step.detail}`;
   const skip = step.type === 'signature' ? '' : ' `skip` continues without it,';
   return {
     type: step.type === 'signature' ? 'failed_signature' : 'failed_step',
-    description: `${who} did not complete this step: ${why}. \`retry\` starts it again,${skip} \`cancel\` cancels the workflow.`,
+    description: `${who} did not complete this step: ${why}.${reason} \`retry\` starts it again,${skip} \`cancel\` cancels the workflow.`,
   };
 }

@@ -91,10 +91,15 @@ export function checkTemplate(
   ];
   const [first] = errors;
   if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });
+  return stepRows(filledWithSamples(steps, parameters), stored);
+}
+
+/** Returns the steps of a template with the default or a sample for each parameter. */
+export function filledWithSamples(steps: readonly TemplateStep[], parameters: readonly Parameter[]): StepInput[] {
   // A text parameter in the place of an address is checked with a sample address.
-  const addresses = new Set(named.filter(({ at }) => ofSigner.test(at)).map(({ name }) => name));
+  const addresses = new Set(namedIn(steps, '/steps').flatMap(({ at, name }) => (ofSigner.test(at) ? [name] : [])));
   const sample = ({ name, type }: Parameter) => (type === 'text' && addresses.has(name) ? sampleAddress : samples[type]);
-  return stepRows(fill(steps, new Map(parameters.map((one) => [one.name, one.default ?? sample(one)]))), stored);
+  return fill(steps, new Map(parameters.map((one) => [one.name, one.default ?? sample(one)])));
 }
 
 /** Returns the value of each parameter: the given one or the default. Errors: 422 `template_parameters_invalid`. */

@@ -1,10 +1,11 @@
 import { actorToday } from '#documents';
+import type { MappingInputs } from '#fields';
 import { requireMembers } from '#tasks';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { changesBetween } from '../../platform/journal/changes.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
-import { fieldError, problems } from '../../platform/problems.ts';
+import { type FieldError, fieldError, problems } from '../../platform/problems.ts';
 import { type ReadScope, isTeamManager, type Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { requirePolicies } from './approval-steps.ts';
@@ -28,6 +29,8 @@ import type {
 } from './schemas.ts';
 import { createWorkflow } from './service.ts';
 import { stepRows, storedSteps } from './step-rows.ts';
+import { submissionErrors } from './template-names.ts';
+import { signerErrors, type SignersOf, type StartingDocument } from './template-signers.ts';
 import { checkTemplate, fill, valuesOf } from './template-parameters.ts';
 import { requireUnused, templateChanged, type TemplateUses } from './template-uses.ts';
 import { builtinTemplates } from './templates.ts';
@@ -161,6 +164,8 @@ type FromTemplate = {
   assignees?: Record<string, string[]> | undefined;
   parameters?: Record<string, string | number | boolean> | undefined;
   confirmedVersion?: number | undefined;
+  /** The submission that starts the workflow. */
+  submissionId?: string;
 };
 
 /**
@@ -188,6 +193,7 @@ export async function createFromTemplate(
   return createWorkflow(scope, {
     ...(input.documentId === undefined ? {} : { documentId: input.documentId }),
     ...(input.documents === undefined ? {} : { documents: [...input.documents] }),
+    ...(input.submissionId === undefined ? {} : { submissionId: input.submissionId }),
     name: input.name ?? `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
     type: template.name,
     steps: assignedSteps(steps, input.assignees ?? {}),
@@ -199,22 +205,27 @@ export async function createFromTemplate(
   });
 }
 
+/** A form that starts a workflow: its documents, the names of its answers, and the signers of document templates. */
+export type StartingForm = { documents: readonly StartingDocument[]; inputs: MappingInputs; signersOf: SignersOf };
+
 /**
- * Returns the parameters of a template for workflows with these documents. Errors: 404 `template_not_found`, 422 `workflow_steps_invalid` for a step
- * that names another document.
+ * Returns the parameters of a template for the workflows of a form, and the errors of its steps for the fields of the form. Errors: 404
+ * `template_not_found`, 422 `workflow_steps_invalid` for a step that names another document.
  */
-export async function parametersOfTemplate(
+export async function templateForForm(
   scope: ReadScope | Scope,
   name: string,
-  documents: readonly string[],
-): Promise<readonly Parameter[]> {
-  const { steps, parameters = [] } = await findTemplate(scope, name, () => undefined);
+  { documents, inputs, signersOf }: StartingForm,
+): Promise<{ parameters: readonly Parameter[]; errors: FieldError[] }> {
+  const template = await findTemplate(scope, name, () => undefined);
+  const { steps, parameters = [] } = template;
   const before = dependencies(steps);
   requireNamedDocuments(
     steps.map(({ id, type, config = {} }, at) => ({ id, type, config, depends_on: before[at] ?? [] })),
-    (documents.length === 0 ? [defaultName] : documents).map((document) => ({ name: document })),
+    documents.length === 0 ? [{ name: defaultName }] : documents,
   );
-  return parameters;
+  const errors = [...(await submissionErrors(scope, template, inputs)), ...(await signerErrors(steps, documents, signersOf))];
+  return { parameters, errors };
 }
 
 /**
@@ -314,12 +325,25 @@ async function usableSteps(
   return steps.map((step) => (stored.has(step.id) || step.config === undefined ? step : withOnMissing({ ...step, config: step.config })));
 }
 
+/** Errors: 400 for another name than that in the path. */
+function requireSameName(name: string, given: string | undefined): void {
+  if (given === undefined || given === name) return;
+  throw problems.validation_failed('A template cannot be renamed. Omit `name`, or create another template.', {
+    errors: [fieldError('/name', `must be the name in the path: ${name.slice(0, 100)}`, 'const')],
+  });
+}
+
+/**
+ * Changes a team template. A change that takes effect at once in published forms is checked against them. Errors: 400, 403, 404, 409 `template_in_use`,
+ * 412, 422 `workflow_steps_invalid`.
+ */
 export async function changeTemplate(
   scope: Scope,
   name: string,
   input: TemplateChange,
-  { expect, uses }: { expect: VersionCheck; uses: TemplateUses },
+  { expect, uses, force = false }: { expect: VersionCheck; uses: TemplateUses; force?: boolean | undefined },
 ): Promise<Versioned<ListedTemplate>> {
+  requireSameName(name, input.name);
   const kept = await changeableTemplate(scope, name, expect);
   const steps =
     input.steps || input.parameters
@@ -336,7 +360,7 @@ export async function changeTemplate(
   });
   if (!changed) throw unknown(name);
   keepVersion(scope, name);
-  if (stateOf(changed).hash !== stateOf(kept).hash) await templateChanged(uses, scope, { kind: 'workflow', id: name, name });
+  if (stateOf(changed).hash !== stateOf(kept).hash) await templateChanged(uses, scope, { kind: 'workflow', id: name, name }, force);
   await recordAudit(scope, templateUpdated, name, { changes: changesBetween(shown(kept), shown(changed)) });
   return present(changed);
 }

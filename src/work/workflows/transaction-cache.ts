@@ -1,5 +1,5 @@
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import type { FieldsOf } from './making.ts';
+import type { KnownForms } from './names.ts';
 import type * as queries from './queries.ts';
 
 /** The workflow that each transaction has started. */
@@ -19,7 +19,7 @@ export function cachedRow({ db }: Pick<ReadScope | Scope, 'db'>, id: string): qu
   return row?.id === id ? row : undefined;
 }
 
-type Checked = { row: queries.WorkflowRow; fieldsOf: FieldsOf };
+type Checked = { row: queries.WorkflowRow; forms: KnownForms };
 /** The workflow whose names each transaction has checked, with the fields of its forms. */
 const checked = new WeakMap<object, Checked>();
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { actorToday } from '#documents';
-import { lockForCallback, mayAsk } from '#webhooks';
+import { lockForCallback, mayAsk, namedEndpoints } from '#webhooks';
 import { record } from '../../platform/journal/record.ts';
-import type { Actor, Scope } from '../../platform/scope.ts';
+import type { Actor, ReadScope, Scope } from '../../platform/scope.ts';
 import { documentOfStep } from './documents.ts';
-import { answerRequested } from './events.ts';
+import { answerRequested, workflowCompleted } from './events.ts';
 import { workflowProblems } from './problems.ts';
 import type * as queries from './queries.ts';
 import { timeoutOf } from './step-timeout.ts';
@@ -38,6 +38,15 @@ export async function lockEndpoints(
   for (const endpoint of [...new Set(steps.map(endpointOf))].toSorted())
     if (await lockForCallback(scope, actor, { endpoint, scope: opens })) locked.add(endpoint);
   return locked;
+}
+
+/** Returns the names of the endpoints that the actor may see, by id. `ofEnd` has those that subscribe to the end of workflows. */
+export async function endpointsOfWorkflows(scope: ReadScope): Promise<{ byId: ReadonlyMap<string, string>; ofEnd: readonly string[] }> {
+  const endpoints = await namedEndpoints(scope, scope.actor);
+  return {
+    byId: new Map(endpoints.map(({ id, name }) => [id, name])),
+    ofEnd: endpoints.flatMap(({ name, subscribes }) => (subscribes(workflowCompleted.type) ? [name] : [])),
+  };
 }
 
 type AskContext = { mayAsk: ReadonlySet<string>; writes: Promise<unknown>[] };

@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../../../platform/database/database.ts
 import { isUuid } from '../../../platform/identifiers.ts';
 import { type Actor, isTeamManager } from '../../../platform/scope.ts';
 import { standardSignature } from '@chancery/webhooks';
+import { subscriptionsTo } from '../event-names.ts';
 import * as queries from './queries.ts';
 import type { EndpointSecrets } from './secrets.ts';
 
@@ -40,6 +41,20 @@ function askerOf(actor: Actor | undefined): string | null | false {
   if ('scopes' in actor && !actor.scopes.has('webhooks:read')) return false;
   if (actor.type === 'client') return actor.id;
   return isTeamManager(actor) ? null : false;
+}
+
+/** The active endpoints that the actor may see, by name; at most 100. `subscribes`: whether an event goes to the endpoint. */
+export async function namedEndpoints(
+  { db, team }: { db: Reader | Transaction; team: string },
+  actor: Actor,
+): Promise<{ id: string; name: string; subscribes: (type: string) => boolean }[]> {
+  const owner = askerOf(actor);
+  const rows = owner === false ? [] : await db.all(queries.endpointNames, { team, owner });
+  return rows.map(({ id, name, events }) => ({
+    id,
+    name,
+    subscribes: (type) => subscriptionsTo(type).some((one) => events.includes(one)),
+  }));
 }
 
 /** A callback request as received. */

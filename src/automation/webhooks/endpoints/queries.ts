@@ -39,6 +39,10 @@ export const findEndpoint = sqlStatement<AccessibleEndpointKey, EndpointRow>(
   `SELECT ${columnsSql} FROM webhook_endpoint WHERE team_id = $team AND id = $id AND deleted_at IS NULL AND ${seen}`,
 );
 
+export const endpointNames = sqlStatement<{ team: string; owner: string | null }, Pick<EndpointRow, 'id' | 'name' | 'events'>>(
+  `SELECT id, name, events FROM webhook_endpoint WHERE team_id = $team AND deleted_at IS NULL AND is_active AND ${seen} ORDER BY name, id LIMIT 100`,
+);
+
 /** Locks an endpoint before a change. */
 export const lockEndpoint = sqlStatement<AccessibleEndpointKey, EndpointRow>(
   `SELECT ${columnsSql} FROM webhook_endpoint WHERE team_id = $team AND id = $id AND deleted_at IS NULL AND ${seen} FOR NO KEY UPDATE`,

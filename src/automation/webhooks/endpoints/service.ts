@@ -215,11 +215,13 @@ function endpointName(value: string): string {
   const name = normalText(value).trim();
   const length = Array.from(name).length;
   const reason =
-    length < 1 || length > 200
-      ? 'must have 1 to 200 characters that are not spaces'
-      : /\p{Cc}/u.test(name)
-        ? 'must not contain control characters'
-        : undefined;
+    length < 1
+      ? 'must not be empty or have only spaces'
+      : length > 200
+        ? `must have at most 200 characters, and has ${length}`
+        : /\p{Cc}/u.test(name)
+          ? 'must not contain control characters'
+          : undefined;
   if (reason === undefined) return name;
   throw problems.validation_failed(`\`name\` ${reason}.`, { errors: [{ name: 'name', pointer: '/name', reason, rule: 'name' }] });
 }

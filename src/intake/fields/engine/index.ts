@@ -36,3 +36,4 @@ export { recordsIn, uploadsIn } from './references.ts';
 export { chooseLocale, type ResolvedField, resolveFields, resolveText } from './texts.ts';
 export { type AnswerError, type CheckedAnswers, checkAnswers, judge } from './validation.ts';
 export { visibleFields } from './visibility.ts';
+export { conditionText } from './condition-text.ts';

@@ -5,7 +5,7 @@ import { contains } from './containment.ts';
 import { type DescribedSource, describeSource, type KnownResults } from './describe.ts';
 import { edgesOf, maxEdges } from './edges.ts';
 import { didYouMean, escaped, finding, type MappingFinding, withExample } from './finding.ts';
-import type { MappingInputs } from './inputs.ts';
+import { type MappingInputs, nameInForm } from './inputs.ts';
 import { allOf, defaultOf, type Fit, foreignKeyword, membersOf, resolvePlace, unproven } from './place.ts';
 import type { Mapping } from './source.ts';
 
@@ -107,14 +107,13 @@ function checkRequired(
   if (child === undefined)
     errors.push(finding(pointer, `is required by ${target.called}, and the mapping has no value for it`, 'required'));
   else
-    errors.push({
-      ...finding(
+    errors.push(
+      finding(
         pointer,
         `is required by ${target.called}, and can have no value; add \`first\` with \`else\`, or make its answer required`,
         'required',
       ),
-      example: 'null',
-    });
+    );
 }
 
 function walkChild(walk: Walk, child: PathTree | { path: string; source: DescribedSource }, schema: unknown, path: string): void {
@@ -147,7 +146,7 @@ const maxTryBytes = 2 * 1024 * 1024;
 
 /** Returns answers at the limits of the fields that a mapping uses: one after the other, and each optional one absent. */
 export function edgeAnswers(fields: readonly Field[], names: Iterable<string>, inputs: MappingInputs): Record<string, unknown>[] {
-  const used = new Set(Array.from(names, (name) => name.split('/')[0] ?? ''));
+  const used = new Set(Array.from(names).flatMap((name) => [name, nameInForm(name)].map((one) => one.split('/')[0] ?? '')));
   const known = fields.flatMap((field) => {
     const input = used.has(field.id) ? inputs.find(field.id) : undefined;
     return input ? [{ field, isOptional: input.needs.length > 0, edges: edgesOf(input.schema).slice(0, maxEdges) }] : [];

@@ -4,7 +4,17 @@ export { compareMapping, edgeAnswers, type MappingTarget, warningsOf } from './c
 export { contains } from './containment.ts';
 export { inReason, type MappingFinding, withExample } from './finding.ts';
 export { schemaOfFields } from './target.ts';
-export { answerSchema, inputOf, inputsOfForm, type MappingInput, type MappingInputs, partOfInput, valuesOfSubmission } from './inputs.ts';
+export {
+  answerSchema,
+  fieldOfPart,
+  inputOf,
+  inputsOfForm,
+  type MappingInput,
+  type MappingInputs,
+  nameInForm,
+  partOfInput,
+  valuesOfSubmission,
+} from './inputs.ts';
 export {
   applyMapping,
   type Mapping,

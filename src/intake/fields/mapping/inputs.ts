@@ -1,7 +1,9 @@
-import { type Answers, answerText, countries, type Field, isList, ownMember } from '../engine/index.ts';
+import { type Answers, answerText, countries, type Field, type FieldType, isList, ownMember } from '../engine/index.ts';
 import { longest } from '../engine/checks.ts';
 import { currencies } from '../engine/codes.ts';
+import { usualLocale } from '../locales.ts';
 import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts';
+import { longestLabel } from './longest-label.ts';
 import { membersOf } from './place.ts';
 import { type MappingValues, partOf } from './source.ts';
 
@@ -113,7 +115,7 @@ function nonEmpty(schema: JsonSchema): JsonSchema {
 const line = { type: 'string', minLength: 1, 'x-answer-line': true } as const;
 
 /** Returns the schema of the texts of an answer for people: see {@link answerText}. */
-function labelSchema(field: Field): JsonSchema | undefined {
+function labelSchema(field: Field, locales: readonly string[]): JsonSchema | undefined {
   const { type, options, validation = {} } = field;
   if (['file', 'registry', 'signature', 'heading', 'hidden'].includes(type)) return undefined;
   if (options && type !== 'money') {
@@ -124,17 +126,18 @@ function labelSchema(field: Field): JsonSchema | undefined {
     const most = Math.max(...texts.map((text) => Array.from(text).length)) + 1;
     return { type: 'string', minLength: 1, maxLength: most * (validation.maxItems ?? options.length) };
   }
-  if (textTypes.has(type)) return answerSchema(field);
+  if (textTypes.has(type) || type === 'time' || type === 'datetime') return answerSchema(field);
+  if (type === 'date' || type === 'country') return { ...line, maxLength: longestLabel(type, locales) };
   if (type === 'address') return { type: 'string', minLength: 1, maxLength: 500 };
   // The longest number has 309 digits and their separators.
   return { ...line, maxLength: type === 'number' ? 500 : 200 };
 }
 
-/** Returns the input of a field. */
-export function inputOf(field: Field): MappingInput | undefined {
+/** Returns the input of a field. `locales`: the languages of its text for people. */
+export function inputOf(field: Field, locales: readonly string[] = [usualLocale]): MappingInput | undefined {
   const { id, type, required, visibleIf } = field;
   if (type === 'heading' || (type === 'hidden' && field.default === undefined)) return undefined;
-  const label = labelSchema(field);
+  const label = labelSchema(field, locales);
   const isAlways = visibleIf === undefined && (required === true || type === 'hidden');
   return { schema: answerSchema(field), needs: isAlways ? [] : [id], ...(label === undefined ? {} : { label }) };
 }
@@ -175,22 +178,53 @@ function submissionInput(name: string, locales: readonly string[]): MappingInput
   return known && { schema: schema[known], needs: [] };
 }
 
+/** The beginning of names of the answers to the form that started a workflow. */
+const ofSubmission = 'submission/';
+
+/**
+ * Returns the name in its form of a name such as `submission/amount`: a fact of the submission, or a field with its parts. Other names stay the same.
+ */
+export function nameInForm(name: string): string {
+  const own = name.startsWith(ofSubmission) ? name.slice(ofSubmission.length) : name;
+  return submissionNames.some((one) => one === own) ? name : own;
+}
+
+/** Returns a function for names in a form. A field with the id `submission` has its own parts. */
+const namesOf = (byId: ReadonlyMap<string, Field>) => (byId.has('submission') ? (name: string) => name : nameInForm);
+
 /** Returns the names that the mappings of a form can use: fields, their parts, and the facts of the submission. */
 export function inputsOfForm({ fields, locales, registries = new Map() }: FormOfMapping): MappingInputs {
   const byId = new Map(fields.map((field) => [field.id, field]));
+  const nameOf = namesOf(byId);
+  const find = (name: string): MappingInput | undefined => {
+    const [id = '', ...parts] = nameOf(name).split('/');
+    const field = byId.get(id);
+    if (!field) return id === 'submission' && parts.length === 1 ? submissionInput(parts[0] ?? '', locales) : undefined;
+    const input = inputOf(field, locales);
+    if (!input || parts.length === 0) return input;
+    return field.type === 'registry' ? recordPart(field, input, parts, registries) : partOfInput(id, input, parts);
+  };
   return {
     names: [...byId.keys(), ...submissionNames.map((name) => `submission/${name}`)],
-    fieldOf: (name) =>
-      byId.get(name) ?? (name === 'submission/locale' ? { id: name, type: 'select', options: locales.map((id) => ({ id })) } : undefined),
-    find(name) {
-      const [id = '', ...parts] = name.split('/');
-      const field = byId.get(id);
-      if (!field) return id === 'submission' && parts.length === 1 ? submissionInput(parts[0] ?? '', locales) : undefined;
-      const input = inputOf(field);
-      if (!input || parts.length === 0) return input;
-      return field.type === 'registry' ? recordPart(field, input, parts, registries) : partOfInput(id, input, parts);
-    },
+    fieldOf: (name) => byId.get(nameOf(name)) ?? fieldOfPart(name, find(name)),
+    find,
   };
+}
+
+/** The type of the field of a part, by the format of its schema. */
+const typeOfFormat: Readonly<Record<string, FieldType>> = {
+  date: 'date',
+  'date-time': 'datetime',
+  'x-time': 'time',
+  'x-datetime': 'datetime',
+};
+
+/** Returns a part of an answer, or a fact of the submission, as a field of conditions. A part with parts of its own is none. */
+export function fieldOfPart(id: string, input: MappingInput | undefined): Field | undefined {
+  const { enum: choices, type, format } = input?.schema ?? {};
+  if (Array.isArray(choices)) return { id, type: 'select', options: choices.map((one) => ({ id: String(one) })) };
+  if (type === 'string') return { id, type: typeOfFormat[String(format)] ?? 'text' };
+  return type === 'number' || type === 'integer' ? { id, type } : undefined;
 }
 
 /** Returns a field of the record that an answer names. Records can be older than the rules of their registry. */
@@ -226,9 +260,10 @@ export function valuesOfSubmission({ fields, locales }: FormOfMapping, submissio
     'submission/at': submission.at.toISOString(),
     'submission/locale': locale,
   };
+  const nameOf = namesOf(byId);
   return {
     valueOf(name) {
-      const [id = '', ...parts] = name.split('/');
+      const [id = '', ...parts] = nameOf(name).split('/');
       const field = byId.get(id);
       if (!field) return facts[name];
       const value = ownMember(values, id);
@@ -237,8 +272,8 @@ export function valuesOfSubmission({ fields, locales }: FormOfMapping, submissio
       return partOf(record, ['data', ...parts]);
     },
     labelOf(name) {
-      const field = byId.get(name);
-      const value = ownMember(values, name);
+      const field = byId.get(nameOf(name));
+      const value = field && ownMember(values, field.id);
       if (!field || value === undefined) return undefined;
       return answerText(field, value, locale, defaultLocale);
     },

@@ -97,6 +97,22 @@ test('a mapping fills in nested values from answers, parts, texts, labels and co
   });
 });
 
+test('a name may begin with `submission/`, and a condition reads parts', () => {
+  const mapping: Mapping = {
+    name: { from: 'submission/company' },
+    kind: { label: 'submission/kind' },
+    euros: { first: [{ when: { field: 'fee/currency', eq: 'EUR' }, then: { from: 'submission/fee/amount' } }] },
+    berg: { first: [{ when: { field: 'submission/lawyer/name', eq: 'Berg' }, then: { value: true } }] },
+  };
+  assert.deepEqual(shape(mapping), []);
+  assert.deepEqual(applyMapping(mapping, values), { name: 'Acme {{seat/value}}', kind: 'gegenseitig', euros: '12.50', berg: true });
+  assert.deepEqual(shape({ a: { first: [{ when: { field: 'fee/currency', eq: 'GBP' }, then: { value: 1 } }] } }), [
+    '/m/a/first/0/when/eq cannot be an answer to fee/currency',
+  ]);
+  const own = inputsOfForm({ fields: [...fields, { id: 'submission', type: 'money' }], locales: ['en'] });
+  assert.deepEqual([own.find('submission/currency')?.needs, own.find('submission/company')], [['submission'], undefined]);
+});
+
 test('a conversion never changes a number', () => {
   const converting = (text: string, as: 'number' | 'integer') =>
     applyMapping({ a: { from: 'company', as } }, { valueOf: () => text, labelOf: () => undefined }).a;
@@ -247,4 +263,17 @@ test('records and patterns are unproven', () => {
     lawyer: 'unproven',
     company: 'unproven',
   });
+});
+
+test('the label of a date has the length of its longest text in the languages of the form', () => {
+  const label = (locales: string[]) => inputsOfForm({ fields, locales }).find('start')?.label?.maxLength;
+  assert.deepEqual(
+    [label(['en']), label(['en', 'de']), label(['fr'])],
+    ['September 10, 2026', '10. September 2026', '10 septembre 2026'].map(({ length }) => length),
+  );
+  const { places } = compareMapping(
+    { date: { first: [{ when: { field: 'kind', eq: 'mutual' }, then: { label: 'start' } }] } },
+    { inputs, target: { schema: { properties: { date: { type: 'string', maxLength: 40 } } }, called: 'the template' }, at: '/m' },
+  );
+  assert.deepEqual(places, [{ path: 'date', fit: { is: 'proven' } }]);
 });

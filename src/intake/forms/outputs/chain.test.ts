@@ -71,7 +71,7 @@ test('the chain of a form has its outputs, the steps of workflows, envelopes and
     'Sign: signature',
     '2 signers: envelope',
     'Tell the ERP: webhook',
-    'Vendors: record · to approve; has a condition',
+    'Vendors: record · to approve; if kind = mutual',
   ]);
   assert.equal([...text.matchAll(/marker-end/g)].length, 7);
   assert.match(text, /<desc>Intake \(form · draft\)\. .*Tell the ERP \(webhook\), after 2 signers\./);
@@ -91,6 +91,20 @@ test('the chain of a form has no names of templates and registries that the call
   const editor = await chancery.user(team);
   await ok('POST', `${formsPath}/${id}/shares`, { userId: editor.id, rights: ['edit'] });
   const labels = labelsOf((await picture(id, editor)).text);
-  assert.deepEqual([labels[1], labels.at(-1)], ['nda: document', 'row: record · to approve; has a condition']);
+  assert.deepEqual([labels[1], labels.at(-1)], ['nda: document', 'row: record · to approve; if kind = mutual']);
   assert.equal((await call('GET', `${formsPath}/${id}/chain.svg`, undefined, await chancery.user(team))).status, 404);
+});
+
+test('the chain names the endpoints that its caller may see, and shows the conditions of steps', async () => {
+  const labels = labelsOf((await picture(await vendorDesk(), team.owner)).text);
+  assert.ok(labels.includes('Tell the ERP: webhook · ERP'));
+  assert.ok(labels.includes('ERP: workflow.completed'));
+  const template = `chain-${randomUUIDv7().slice(-8)}`;
+  const when = { all: [{ field: 'submission/kind', ne: 'oneway' }, { not: { field: 'submission/note', empty: true } }] };
+  const steps = [{ id: 'board', type: 'task', config: { when } }];
+  await ok('POST', '/api/v1/workflows/templates', { name: template, description: 'A review', steps }, team.owner);
+  const { body } = await create([{ id: 'flow', make: 'workflow', template }]);
+  const svg = (await picture(body.id)).text;
+  assert.ok(labelsOf(svg).includes('board: task; if submission/kind ≠ oneway and not (submission/note has no answer)'));
+  assert.match(svg, /task · if submission\/kind/);
 });

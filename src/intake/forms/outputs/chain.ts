@@ -1,12 +1,22 @@
-import { resolveText, localesOf } from '#fields';
+import { resolveText, localesOf, type Condition, conditionText } from '#fields';
 import { readableRegistry } from '#registries';
-import { dependenciesOfSteps, type DiagramNode, drawDiagram, graphOf, type Layouts, type Look, stepsOfTemplate } from '#workflows';
-import { Problem } from '../../../platform/problems.ts';
+import {
+  dependenciesOfSteps,
+  type DiagramNode,
+  drawDiagram,
+  graphOf,
+  type Layouts,
+  type Look,
+  stepsOfTemplate,
+  endpointsOfWorkflows,
+} from '#workflows';
 import type { ReadScope } from '../../../platform/scope.ts';
 import { readableInterface } from '../access.ts';
 import type { Definition } from '../schemas.ts';
 import type { Output } from './schemas.ts';
+import { unlessHidden } from './targets.ts';
 import type { TemplatesForForms } from './templates.ts';
+import { firstCharacters } from '../../../platform/text.ts';
 
 /** A box of the diagram and the boxes that lead to it. */
 type ChainBox = DiagramNode & { id: string; depends_on: string[] };
@@ -23,6 +33,9 @@ const looks = {
 
 /** The most steps in one diagram. A workflow with more shows their number. */
 const maxSteps = 200;
+const maxEndpoints = 10;
+/** The characters of the second text of a box. */
+const maxCaption = 36;
 
 type Drawing = { templates: TemplatesForForms; scope: ReadScope; definition: Definition; left: number };
 
@@ -69,17 +82,18 @@ function outputsOfChain({
 function nodeOf(
   kind: keyof typeof looks,
   id: string,
-  { name, caption, isConditional = false }: { name: string; caption: string; isConditional?: boolean },
+  { name, caption, when }: { name: string; caption: string; when?: Condition | undefined },
   after: readonly string[],
 ): ChainBox {
-  const look = { ...looks[kind], ...(isConditional ? { dashed: true as const } : {}) };
-  const said = isConditional ? `${caption} · if` : caption;
+  const look = { ...looks[kind], ...(when ? { dashed: true as const } : {}) };
+  const condition = when && `if ${conditionText(when)}`;
+  const said = condition === undefined ? caption : firstCharacters(`${caption} · ${condition}`, maxCaption);
   return {
     id,
     depends_on: [...after],
     name,
     caption: said,
-    details: [`${name}: ${caption}`, ...(isConditional ? ['has a condition'] : [])],
+    details: [`${name}: ${caption}`, ...(condition === undefined ? [] : [firstCharacters(condition, 500)])],
     look,
   };
 }
@@ -88,15 +102,13 @@ async function nodesOf(drawing: Drawing, output: Output): Promise<ChainBox[]> {
   const { id, make, when, needs = [], documents = [], pending = false, template = '', registryId = '' } = output;
   const { scope } = drawing;
   const after = [...needs, ...documents].length === 0 ? [''] : [...needs, ...documents];
-  const isConditional = when !== undefined;
-  if (make === 'document')
-    return [nodeOf(make, id, { name: await nameOfDocument(drawing, output), caption: 'document', isConditional }, after)];
+  if (make === 'document') return [nodeOf(make, id, { name: await nameOfDocument(drawing, output), caption: 'document', when }, after)];
   if (make === 'record') {
     const name = await unlessHidden(readableRegistry(scope, registryId).then(({ registry }) => registry.name));
     const caption = pending ? 'record · to approve' : 'record';
-    return [nodeOf(make, id, { name: name ?? id, caption, isConditional }, after)];
+    return [nodeOf(make, id, { name: name ?? id, caption, when }, after)];
   }
-  return workflowNodes(drawing, { id, template, isConditional, after });
+  return workflowNodes(drawing, { id, template, when, after });
 }
 
 async function nameOfDocument({ templates, scope }: Drawing, { id, templateId, title }: Output): Promise<string> {
@@ -105,18 +117,21 @@ async function nameOfDocument({ templates, scope }: Drawing, { id, templateId, t
   return (await unlessHidden(templates.read(scope, templateId).then(({ name }) => name))) ?? id;
 }
 
-type Starting = { id: string; template: string; isConditional: boolean; after: string[] };
+type Starting = { id: string; template: string; when: Condition | undefined; after: string[] };
 
 /** Returns a workflow with its steps. The steps of a template that the caller cannot read are absent. */
-async function workflowNodes(drawing: Drawing, { id, template, isConditional, after }: Starting): Promise<ChainBox[]> {
+async function workflowNodes(drawing: Drawing, { id, template, when, after }: Starting): Promise<ChainBox[]> {
   const { scope } = drawing;
   const steps = (holds(scope, 'workflows:read') ? await unlessHidden(stepsOfTemplate(scope, template)) : undefined) ?? [];
   const fits = steps.length <= drawing.left;
   const caption = fits ? 'workflow' : `workflow · ${steps.length} steps`;
-  const workflow = nodeOf('workflow', id, { name: template, caption, isConditional }, after);
+  const workflow = nodeOf('workflow', id, { name: template, caption, when }, after);
   if (!fits) return [workflow];
   drawing.left -= steps.length;
   const before = dependenciesOfSteps(steps);
+  const endpoints = holds(scope, 'webhooks:read') ? await endpointsOfWorkflows(scope) : { byId: new Map<string, string>(), ofEnd: [] };
+  const named = new Set(before.flat());
+  const last = steps.flatMap((step) => (named.has(step.id) ? [] : [step.id]));
   const signed = new Set(steps.flatMap((step) => (step.type === 'signature' ? [step.id] : [])));
   // What follows from a signature step follows from its envelope.
   const idOf = (step: string) => `${id} ${signed.has(step) ? 'envelope ' : ''}${step}`;
@@ -125,24 +140,25 @@ async function workflowNodes(drawing: Drawing, { id, template, isConditional, af
     ...steps.flatMap((step, at) => {
       const earlier = (before[at] ?? []).map(idOf);
       const kind = step.type === 'webhook' || step.type === 'record' || step.type === 'document' ? step.type : 'step';
-      const own = { name: step.name ?? step.id, caption: step.type, isConditional: step.config?.when !== undefined };
+      const endpoint = endpoints.byId.get(String(step.config?.endpointId).toLowerCase());
+      const said = endpoint === undefined ? step.type : `${step.type} · ${endpoint}`;
+      const own = {
+        name: step.name ?? step.id,
+        caption: firstCharacters(said, maxCaption),
+        when: step.config?.when as Condition | undefined,
+      };
       const node = nodeOf(kind, `${id} ${step.id}`, own, earlier.length === 0 ? [id] : earlier);
       if (!signed.has(step.id)) return [node];
       const signers = Array.isArray(step.config?.signers) ? step.config.signers.length : 0;
       const name = signers === 0 ? 'Envelope' : signers === 1 ? '1 signer' : `${signers} signers`;
       return [node, nodeOf('envelope', idOf(step.id), { name, caption: 'envelope' }, [node.id])];
     }),
+    ...endpoints.ofEnd
+      .slice(0, maxEndpoints)
+      .map((name, at) =>
+        nodeOf('webhook', `${id} end ${at}`, { name, caption: 'workflow.completed' }, last.length === 0 ? [id] : last.map(idOf)),
+      ),
   ];
 }
 
 const holds = ({ actor }: ReadScope, scope: string) => !('scopes' in actor) || actor.scopes.has(scope);
-
-/** Returns undefined for a resource that the caller cannot read. */
-async function unlessHidden<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if (error instanceof Problem && (error.status === 404 || error.status === 403)) return undefined;
-    throw error;
-  }
-}

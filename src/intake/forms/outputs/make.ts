@@ -9,7 +9,7 @@ import { databaseProblem, isDatabaseUnavailable } from '../../../platform/databa
 import { defineJob, enqueue, type JobAttempt, type JobResult } from '../../../platform/jobs/job.ts';
 import type { EventListener } from '../../../platform/journal/listeners.ts';
 import { refusalOf } from '../../../platform/limits/quotas.ts';
-import { Problem, problems } from '../../../platform/problems.ts';
+import { type Problem, problems, reasonOf } from '../../../platform/problems.ts';
 import type { Actor, Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { keepFile } from '../../../platform/storage/store-file.ts';
@@ -144,7 +144,7 @@ class OutputRun {
   async delay(problem: Problem, seconds: number): Promise<Date> {
     const next = new Date(this.#making.clock().getTime() + seconds * 1_000);
     await this.#inTransaction({ type: 'system' }, async ({ db, team, now: at }) => {
-      const row = { team, id: this.#id, output: this.#output.id, code: problem.code, detail: detailOf(problem), next, at };
+      const row = { team, id: this.#id, output: this.#output.id, code: problem.code, detail: reasonOf(problem), next, at };
       return (await db.first(queries.delayOutput, row)) !== undefined;
     });
     return next;
@@ -156,7 +156,7 @@ class OutputRun {
     const { id: output, make } = this.#output;
     if (!problem) this.#making.log.error({ err: error, output, submission: this.#id }, 'an output of a submission failed');
     const code = problem?.code ?? 'internal_error';
-    const detail = problem ? detailOf(problem) : 'Internal error. Retry the submission; if it fails again, contact the operator.';
+    const detail = problem ? reasonOf(problem) : 'Internal error. Retry the submission; if it fails again, contact the operator.';
     await this.#inTransaction({ type: 'system' }, async (scope) => {
       const isSettled = await this.#settle(scope, 'failed', null, { code, detail });
       if (!isSettled) return false;
@@ -196,6 +196,7 @@ class OutputRun {
         // Without a document, the workflow refers to the submission by its identifier.
         ...(named.length > 0 ? { documents: named } : { documentId: this.#id }),
         name: this.#title(),
+        submissionId: this.#id,
         parameters: applyMapping(parameters, this.#values) as Record<string, string | number | boolean>,
       },
       (state) => requireSameState(scope, { name: template, grantor: scope.actor, seen: typeof seen === 'string' ? seen : null }, state),
@@ -238,12 +239,4 @@ class OutputRun {
     const row = { team: scope.team, id: this.#id, output: this.#output.id, status, result, code, detail, at: scope.now };
     return (await scope.db.first(queries.settleOutput, row)) !== undefined;
   }
-}
-
-const maxDetail = 2_000;
-
-/** Returns the detail of a problem with its errors. */
-function detailOf({ detail, errors = [] }: Problem): string {
-  const reasons = errors.slice(0, 10).map(({ pointer, reason }) => `${pointer} ${reason}`);
-  return firstCharacters([detail, ...reasons].join(' '), maxDetail);
 }

@@ -94,3 +94,9 @@ export const formsNaming = sqlStatement<
        WHEN 'workflow' THEN o.value ->> 'template' ELSE lower(o.value ->> 'templateId') END))
    ORDER BY i.id LIMIT 100`,
 );
+
+/** Returns the published version of a form, and the member whose rights its effects use. */
+export const publishedForm = sqlStatement<TeamScopedId, Row<'interface_version', 'uses_by'> & { definition: Definition }>(
+  `SELECT v.uses_by, v.definition FROM interface i
+   JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version WHERE i.team_id = $team AND i.id = $id`,
+);

@@ -1,10 +1,11 @@
-import { type Mapping, schemaOfFields } from '#fields';
+import { type Mapping, type MappingFinding, schemaOfFields } from '#fields';
 import { bindableRegistry, type BoundRegistry } from '#registries';
-import { holdTemplates, parametersOfTemplate, stateOfTemplate } from '#workflows';
-import { Problem } from '../../../platform/problems.ts';
+import { holdTemplates, type StartingForm, stateOfTemplate, templateForForm } from '#workflows';
+import { type FieldError, Problem } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
-import { invalid } from '../submission-actions.ts';
 import type { Definition } from '../schemas.ts';
+import { invalid } from '../submission-actions.ts';
+import { inputsOf } from './check.ts';
 import type { Output } from './schemas.ts';
 import type { TemplatesForForms } from './templates.ts';
 
@@ -19,22 +20,30 @@ export const recordTarget = ({ fields }: BoundRegistry, { fields: mapping = {}, 
   when,
 });
 
-/** Returns the target of an output that the actor may use, and its state. Errors: 403, 404, 422 `interface_invalid`, `registry_not_found`. */
+type Targeting = { definition: Definition; output: Output; at: string };
+type FoundTarget = { target: OutputTarget; state: number | string | null; errors: MappingFinding[] };
+
+/**
+ * Returns the target of an output that the actor may use, with its state. `errors` has those of a workflow template for the fields of the form. Errors:
+ * 403, 404, 422 `interface_invalid`, `registry_not_found`.
+ */
 export async function targetOf(
   templates: () => TemplatesForForms,
   scope: ReadScope | Scope,
-  output: Output,
-  at: string,
-): Promise<{ target: OutputTarget; state: number | string | null }> {
+  { definition, output, at }: Targeting,
+): Promise<FoundTarget> {
   const { make, when, templateId = '', values = {}, template = '', parameters = {}, documents = [], registryId = '' } = output;
-  if (make === 'record') return { state: null, target: recordTarget(await bindableRegistry(scope, registryId), output, at) };
+  if (make === 'record') return { state: null, target: recordTarget(await bindableRegistry(scope, registryId), output, at), errors: [] };
   if (make === 'document') {
     const found = await unlessMissing(`${at}/templateId`, noDocumentTemplate, templates().read(scope, templateId));
-    return { state: found.version, target: { at: `${at}/values`, mapping: values, schema: found.schema, called: 'the template', when } };
+    const target = { at: `${at}/values`, mapping: values, schema: found.schema, called: 'the template', when };
+    return { state: found.version, target, errors: [] };
   }
-  const known = await unlessMissing(`${at}/template`, noWorkflowTemplate, parametersOfTemplate(scope, template, documents));
+  const form = startingForm(templates, scope, { definition, documents });
+  const known = await unlessMissing(`${at}/template`, noWorkflowTemplate, templateForForm(scope, template, form));
   const state = (await stateOfTemplate(scope, template))?.hash ?? null;
-  return { state, target: { at: `${at}/parameters`, mapping: parameters, schema: schemaOf(known), called: 'the workflow template', when } };
+  const target = { at: `${at}/parameters`, mapping: parameters, schema: schemaOf(known.parameters), called: 'the workflow template', when };
+  return { state, target, errors: templateErrors(known.errors, `${at}/template`) };
 }
 
 /**
@@ -63,6 +72,39 @@ export async function holdDocumentTemplates(
 const noWorkflowTemplate = 'is not a workflow template';
 const noDocumentTemplate = 'is not a document template that you can use';
 
+/** Returns the form that starts a workflow: its documents are earlier outputs. */
+export function startingForm(
+  templates: () => TemplatesForForms,
+  scope: ReadScope | Scope,
+  { definition, documents }: { definition: Definition; documents: readonly string[] },
+): StartingForm {
+  const { then = [] } = definition.config;
+  return {
+    documents: documents.map((name) => ({ name, templateId: then.find(({ id }) => id === name)?.templateId })),
+    inputs: inputsOf(definition),
+    signersOf: async (template) => (await unlessHidden(templates().read(scope, template)))?.signers ?? undefined,
+  };
+}
+
+/** Returns undefined for a resource that the actor cannot read. */
+export async function unlessHidden<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Problem && (error.status === 404 || error.status === 403)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns errors of a template at the member of the form that names it. */
+export const templateErrors = (errors: readonly FieldError[], at: string): MappingFinding[] =>
+  errors.map(({ pointer, reason, rule }) => ({
+    name: at.slice(at.lastIndexOf('/') + 1),
+    pointer: at,
+    reason: `${pointer} of the template ${reason}`,
+    rule,
+  }));
+
 function unlessMissing<T>(pointer: string, missing: string, found: Promise<T>): Promise<T> {
   return found.catch((error: unknown) => {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -70,7 +112,7 @@ function unlessMissing<T>(pointer: string, missing: string, found: Promise<T>): 
   });
 }
 
-type Parameter = Awaited<ReturnType<typeof parametersOfTemplate>>[number];
+type Parameter = Awaited<ReturnType<typeof templateForForm>>['parameters'][number];
 
 const parameterSchemas: Readonly<Record<Parameter['type'], Record<string, unknown>>> = {
   text: { type: 'string', maxLength: 2_000 },

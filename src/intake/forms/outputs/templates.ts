@@ -19,8 +19,11 @@ export type NewDocument = {
 
 /** The use cases of document templates for outputs. Their domain passes them at the start. */
 export type TemplatesForForms = {
-  /** Returns the newest version of a template that the actor may use. Errors: 404. */
-  read: (scope: ReadScope | Scope, id: string) => Promise<TemplateVersion & { name: string; schema: Record<string, unknown> }>;
+  /** Returns the newest version of a template that the actor may use. `signers`: the signers of its signature fields; null if unknown. Errors: 404. */
+  read: (
+    scope: ReadScope | Scope,
+    id: string,
+  ) => Promise<TemplateVersion & { name: string; schema: Record<string, unknown>; signers: readonly string[] | null }>;
   /** Locks a template against deletion until the transaction ends. Returns false if it does not exist. */
   hold: (scope: Scope, id: string) => Promise<boolean>;
   /** Validates values against a schema outside of this process. Errors: 422 `document_limit_exceeded`, 429. */

@@ -167,3 +167,21 @@ test('a check stores nothing', async () => {
   await ok('POST', `${formsPath}/${draft.body.id}/check`, answers());
   assert.deepEqual(await state(), earlier);
 });
+
+test('publication returns each error that a check shows, and a strict one each warning too', async () => {
+  const { body: draft } = await create([
+    nda({ templateId: randomUUIDv7() }),
+    starts({ parameters: { party: { from: 'company' }, parti: { from: 'company' } } }),
+    row({ fields: { name: { from: 'company' }, code: { value: 7 } } }),
+    nda({ id: 'long' }),
+  ]);
+  const { outputs } = (await call('POST', `${formsPath}/${draft.id}/check`, {})).body;
+  const shown = (severities: string[]) =>
+    outputs.flatMap(({ problems }: any) => problems.filter((one: any) => severities.includes(one.severity)).map((one: any) => one.pointer));
+  const publish = (members: object) => call('POST', `${formsPath}/${draft.id}/publish`, { revision: 1, ...members });
+  const pointers = ({ body: { errors } }: any) => errors.map(({ pointer }: any) => pointer);
+  assert.deepEqual(pointers(await publish({})), shown(['error']));
+  assert.deepEqual(shown(['error']), ['/config/then/0/templateId', '/config/then/1/parameters/parti', '/config/then/2/fields/code']);
+  assert.deepEqual(pointers(await publish({ strict: true })).toSorted(), shown(['error', 'warning']).toSorted());
+  assert.ok(shown(['warning']).includes('/config/then/3/values/name'));
+});

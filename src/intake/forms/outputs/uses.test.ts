@@ -96,3 +96,45 @@ test('a member without access to the form sees no title of it', async () => {
   const { body } = await call('DELETE', `${flows}/${name}`, undefined, author);
   assert.deepEqual([body.code, body.forms], ['template_in_use', []]);
 });
+
+const workflowOf = (template: string, members: object = {}) => ({ id: 'flow', make: 'workflow', template, ...members });
+const submissionStep = (field: string) => ({ id: 'a', type: 'task', assignees: [creator.id], config: { when: { field, eq: 'mutual' } } });
+
+test('a change that takes effect at once is refused with the forms that do not fit it', async () => {
+  const name = await newFlow();
+  const form = await published([workflowOf(name)]);
+  const change = (body: object, query = '') => call('PUT', `${flows}/${name}${query}`, body, owner());
+  assert.equal((await change({ steps: [submissionStep('submission/kind')] })).status, 200);
+  const refused = await change({ steps: [submissionStep('submission/sort')] });
+  assert.deepEqual([refused.status, refused.body.code], [409, 'template_in_use']);
+  const [{ reasons, ...one }] = refused.body.forms;
+  assert.deepEqual([one, reasons.length], [{ id: form.id, title: 'Intake' }, 1]);
+  assert.match(reasons[0], /^\/config\/then\/0\/template \/steps\/0\/config\/when\/field of the template .*submission\/sort/);
+  assert.deepEqual((await ok('GET', `${flows}/${name}`)).steps[0].config.when.field, 'submission/kind', 'nothing changed');
+  const needed = { name: 'party', type: 'text', required: true };
+  assert.match((await change({ parameters: [needed] })).body.forms[0].reasons[0], /parameters\/party is required by the workflow template/);
+  assert.equal((await change({ parameters: [needed] }, '?force=true')).status, 200);
+  assert.equal((await mailed(name, 2)).length, 2);
+});
+
+test('a change of startsTemplate is checked too, and a change that takes no effect is not', async () => {
+  const old = await newFlow();
+  await published([], { startsTemplate: old });
+  const needed = [{ name: 'party', type: 'text', required: true }];
+  const refused = await call('PUT', `${flows}/${old}`, { parameters: needed }, owner());
+  assert.deepEqual([refused.status, refused.body.code], [409, 'template_in_use']);
+  const author = await chancery.user(team);
+  const name = `uses-${randomUUIDv7().slice(-8)}`;
+  await ok('POST', flows, { name, description: 'A review', steps: [{ id: 'a', type: 'task', assignees: [creator.id] }] }, author);
+  await published([workflowOf(name)]);
+  assert.equal((await call('PUT', `${flows}/${name}`, { parameters: needed }, author)).status, 200, 'the form waits for its publication');
+  assert.deepEqual(await mailed(name), ['Template changed: Intake']);
+});
+
+test('a template may be sent back as it was read, and keeps its name', async () => {
+  const name = await newFlow();
+  const read = await ok('GET', `${flows}/${name}`, undefined, owner());
+  assert.equal((await call('PUT', `${flows}/${name}`, { ...read, description: 'Again' }, owner())).status, 200);
+  const renamed = await call('PUT', `${flows}/${name}`, { name: 'other' }, owner());
+  assert.deepEqual([renamed.status, renamed.body.errors[0].pointer], [400, '/name']);
+});

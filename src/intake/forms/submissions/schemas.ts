@@ -68,6 +68,7 @@ const traceStep = Type.Object(
     name: Type.Optional(Type.String()),
     status: Type.String({ enum: ['pending', 'active', 'completed', 'rejected', 'skipped', 'failed'] }),
     outcome: Type.Optional(Type.String({ description: 'The outcome or the code of the failure' })),
+    detail: Type.Optional(Type.String({ description: 'The reason of the failure, for people' })),
     requestId: Type.Optional(Type.String({ description: 'The signature request of the step' })),
   },
   { title: 'SubmissionTraceStep' },

@@ -89,12 +89,13 @@ async function readResult(scope: ReadScope, { make, id, registryId }: ResultRefe
     return { id, registryId: row.registry_id, status: row.state };
   }
   const { value } = await readWorkflow(scope, id);
-  const steps = value.steps.map(({ id: step, type, name, status, outcome, requestId }) => ({
+  const steps = value.steps.map(({ id: step, type, name, status, outcome, detail, requestId }) => ({
     id: step,
     type,
     ...(name === undefined ? {} : { name }),
     status,
     ...(outcome === undefined ? {} : { outcome }),
+    ...(detail === undefined ? {} : { detail }),
     ...(requestId === undefined ? {} : { requestId }),
   }));
   return { id, title: value.name, status: value.status, steps };

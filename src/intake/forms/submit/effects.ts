@@ -123,7 +123,7 @@ const effects: Record<EffectKind, Effect> = {
     const name = titleOf(source, barred?.id);
     const seen = { form: source.interfaceId, name: startsTemplate, grantor: scope.actor };
     const accept = (state: TemplateState) => requireSeen(scope, seen, state);
-    const { value } = await createFromTemplate(scope, startsTemplate, { documentId, name }, accept);
+    const { value } = await createFromTemplate(scope, startsTemplate, { documentId, name, submissionId: source.id }, accept);
     const locale = (await scope.db.first(queries.localeOfSubmission, { team: scope.team, id: source.id }))?.locale;
     if (locale != null) setWorkflowLocale(scope, value.id, locale);
     await startWorkflow(scope, value.id);

@@ -1,6 +1,6 @@
 import { actorToday } from '#documents';
 import { taskAssigned, taskCreated } from '#tasks';
-import type { Field } from '#fields';
+import type { Field, MappingInputs } from '#fields';
 import {
   checkFormConditions,
   formOfStep,
@@ -14,7 +14,9 @@ import { type EventListener, on } from '../../../platform/journal/listeners.ts';
 import { Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { interfaceToGive, readableInterface } from '../access.ts';
+import { inputsOf } from '../outputs/check.ts';
 import { holdsScope } from '../policy.ts';
+import type { ReachedInterface } from '../queries.ts';
 import { mailTaskForm } from './jobs.ts';
 import * as queries from './queries.ts';
 
@@ -48,9 +50,13 @@ async function requireForms(scope: Scope, workflow: string): Promise<void> {
  * Checks the forms in the steps and the conditions on their answers. A condition reveals answers, so it requires the right to read
  * submissions. Throws 422 `workflow_steps_invalid`.
  */
-async function requireSteps(scope: Scope, workflow: string): Promise<void> {
+async function requireSteps(scope: Scope, workflow: string, corrected?: readonly string[]): Promise<void> {
   await requireForms(scope, workflow);
-  await checkFormConditions(scope, workflow, (form) => fieldsToGoBy(scope, form));
+  const forms = {
+    fieldsOf: (form: string) => fieldsToGoBy(scope, form),
+    inputsOf: (submission: string) => inputsToGoBy(scope, submission),
+  };
+  await checkFormConditions(scope, workflow, forms, corrected);
 }
 
 /**
@@ -58,10 +64,25 @@ async function requireSteps(scope: Scope, workflow: string): Promise<void> {
  * rights of the caller. Throws 422 `workflow_steps_invalid`.
  */
 async function requireConditions(scope: Scope, workflow: string): Promise<void> {
-  await checkFormConditions(scope, workflow, async (form, creator) => {
+  const asCreator = async (creator: string | undefined): Promise<Scope> => {
     const actor = (creator === undefined ? undefined : await actorToday(scope, creator)) ?? scope.actor;
-    return fieldsToGoBy({ ...scope, actor }, form);
+    return { ...scope, actor };
+  };
+  await checkFormConditions(scope, workflow, {
+    fieldsOf: async (form, creator) => fieldsToGoBy(await asCreator(creator), form),
+    inputsOf: async (submission, creator) => inputsToGoBy(await asCreator(creator), submission),
   });
+}
+
+/** Returns the form if the actor can read its submissions. */
+async function formToGoBy(scope: Scope, id: string): Promise<ReachedInterface | undefined> {
+  try {
+    const { row, access } = await readableInterface(scope, id);
+    return access.can('view_submissions') && holdsScope(scope.actor, 'interfaces:read') ? row : undefined;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -69,20 +90,22 @@ async function requireConditions(scope: Scope, workflow: string): Promise<void> 
  * submissions.
  */
 async function fieldsToGoBy(scope: Scope, id: string): Promise<readonly Field[] | undefined> {
-  try {
-    const { row, access } = await readableInterface(scope, id);
-    if (!access.can('view_submissions') || !holdsScope(scope.actor, 'interfaces:read')) return undefined;
-    return (await scope.db.first(queries.publishedFields, { team: scope.team, id: row.id }))?.fields ?? row.draft.fields;
-  } catch (error) {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  }
+  const row = await formToGoBy(scope, id);
+  return row && ((await scope.db.first(queries.publishedFields, { team: scope.team, id: row.id }))?.fields ?? row.draft.fields);
+}
+
+/** Returns the names of the form of a submission: none if the actor cannot read it. Returns `undefined` if the submission is gone. */
+async function inputsToGoBy(scope: Scope, submission: string): Promise<MappingInputs | undefined> {
+  const found = await scope.db.first(queries.formOfSubmission, { team: scope.team, id: submission });
+  if (!found) return undefined;
+  const isReadable = (await formToGoBy(scope, found.interface_id)) !== undefined;
+  return inputsOf(isReadable ? found.definition : { fields: [], publicSettings: {} });
 }
 
 export const taskFormListeners: readonly EventListener[] = [
   on(workflowCreated, (scope, { targetId }) => requireSteps(scope, targetId)),
   on(workflowUpdated, async (scope, { targetId, data }) => {
-    if (data.stepsReplaced === true) await requireSteps(scope, targetId);
+    if (data.stepsReplaced === true) await requireSteps(scope, targetId, data.correctedSteps);
   }),
   on(workflowStarted, (scope, { targetId }) => requireConditions(scope, targetId)),
   on(taskCreated, (scope, { targetId, data }) => mailFormLink(scope, targetId, data)),

@@ -1,6 +1,7 @@
 import type { Field } from '#fields';
 import type { Row } from '../../../platform/database/row.ts';
-import { sqlStatement } from '../../../platform/database/statement.ts';
+import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
+import type { Definition } from '../schemas.ts';
 
 type OfTask = { team: string; task: string };
 
@@ -36,4 +37,11 @@ export const publishedFields = sqlStatement<{ team: string; id: string }, { fiel
    JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
    WHERE i.team_id = $team AND i.id = $id`,
   { fields: 'a definition has fields' },
+);
+
+/** The form of a submission, with the version that it answers. */
+export const formOfSubmission = sqlStatement<TeamScopedId, { interface_id: string; definition: Definition }>(
+  `SELECT s.interface_id, v.definition FROM submission s
+   JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version
+   WHERE s.team_id = $team AND s.id = $id`,
 );

@@ -15,6 +15,9 @@ export const listPolicies = sqlStatement<{ team: string; after: string; limit: n
 export const findPolicy = sqlStatement<PolicyKey, PolicyRow>(
   `SELECT ${columns} FROM approval_policy WHERE team_id = $team AND name = $name`,
 );
+export const policiesNamed = sqlStatement<{ team: string; names: readonly string[] }, PolicyRow>(
+  `SELECT ${columns} FROM approval_policy WHERE team_id = $team AND name = ANY ($names::text[])`,
+);
 /** Locks a policy before a change. */
 export const lockPolicy = sqlStatement<PolicyKey, PolicyRow>(
   `SELECT ${columns} FROM approval_policy WHERE team_id = $team AND name = $name FOR UPDATE`,

@@ -65,3 +65,10 @@ export async function lockPolicies({ db, team }: Scope, names: readonly string[]
   const found = wanted.length === 0 ? [] : await db.all(queries.lockPoliciesShared, { team, names: wanted });
   return new Map(found.map(({ name, version, rules }) => [name, { name, version, rules }]));
 }
+
+/** Returns the current rules of policies by name. A name without a policy is absent. */
+export async function rulesOfPolicies({ db, team }: ReadScope | Scope, names: readonly string[]): Promise<Map<string, Rules>> {
+  const wanted = [...new Set(names)].filter((name) => !name.includes('\0'));
+  const found = wanted.length === 0 ? [] : await db.all(queries.policiesNamed, { team, names: wanted });
+  return new Map(found.map(({ name, rules }) => [name, rules]));
+}

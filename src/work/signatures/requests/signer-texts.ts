@@ -5,7 +5,7 @@ import { signerLocale, type SignerLocale } from './consent.ts';
 /* Emails to signers, who need no account. */
 
 export type SignerMailKind = 'requested' | 'reminded' | 'completed' | 'voided' | 'declined' | 'expired';
-/** Data of an email to a signer. `by` is the requester, who acts for `team`. */
+/** Data of an email to a signer. `by` is the requester, in texts with the `team`. */
 type SignerMailData = {
   title: string;
   by: string;
@@ -23,26 +23,26 @@ const quoted = (message: string | undefined, before: string): string[] => (messa
 
 const words: Record<SignerLocale, SignerMailTexts> = {
   en: {
-    requested: ({ title, by, team, url, until, message }) => ({
+    requested: ({ title, by, url, until, message }) => ({
       subject: `Please sign: ${title}`,
       paragraphs: [
-        `${by} of ${team} asks you to sign “${title}”. Please read it, and sign or decline by ${until}:`,
+        `${by} asks you to sign “${title}”. Please read it, and sign or decline by ${until}:`,
         url,
         ...quoted(message, 'Message:'),
         'This link is personal. Anyone who has it can sign in your name. Do not forward it.',
       ],
     }),
-    reminded: ({ title, by, team, url, until }) => ({
+    reminded: ({ title, by, url, until }) => ({
       subject: `Reminder: please sign ${title}`,
-      paragraphs: [`${by} of ${team} is waiting for your signature on “${title}”. The link is valid until ${until}:`, url],
+      paragraphs: [`${by} is waiting for your signature on “${title}”. The link is valid until ${until}:`, url],
     }),
     completed: ({ title, url }) => ({
       subject: `Signed by all: ${title}`,
       paragraphs: [`All signers have signed “${title}”, and it is sealed. Download the sealed file within 30 days:`, url],
     }),
-    voided: ({ title, by, team }) => ({
+    voided: ({ title, by }) => ({
       subject: `Signature no longer needed: ${title}`,
-      paragraphs: [`${by} of ${team} withdrew the request to sign “${title}”. You do not need to do anything.`],
+      paragraphs: [`${by} withdrew the request to sign “${title}”. You do not need to do anything.`],
     }),
     declined: ({ title, team }) => ({
       subject: `Not signed: ${title}`,
@@ -61,18 +61,18 @@ const words: Record<SignerLocale, SignerMailTexts> = {
     }),
   },
   de: {
-    requested: ({ title, by, team, url, until, message }) => ({
+    requested: ({ title, by, url, until, message }) => ({
       subject: `Bitte unterzeichnen: ${title}`,
       paragraphs: [
-        `${by} von ${team} bittet Sie, „${title}“ zu unterzeichnen. Bitte lesen Sie das Dokument und unterzeichnen Sie es oder lehnen Sie ab, bis ${until}:`,
+        `${by} bittet Sie, „${title}“ zu unterzeichnen. Bitte lesen Sie das Dokument und unterzeichnen Sie es oder lehnen Sie ab, bis ${until}:`,
         url,
         ...quoted(message, 'Nachricht:'),
         'Dieser Link ist persönlich. Wer ihn hat, kann in Ihrem Namen unterzeichnen. Leiten Sie ihn nicht weiter.',
       ],
     }),
-    reminded: ({ title, by, team, url, until }) => ({
+    reminded: ({ title, by, url, until }) => ({
       subject: `Erinnerung: Bitte unterzeichnen Sie ${title}`,
-      paragraphs: [`${by} von ${team} wartet auf Ihre Unterschrift unter „${title}“. Der Link gilt bis ${until}:`, url],
+      paragraphs: [`${by} wartet auf Ihre Unterschrift unter „${title}“. Der Link gilt bis ${until}:`, url],
     }),
     completed: ({ title, url }) => ({
       subject: `Von allen unterzeichnet: ${title}`,
@@ -81,9 +81,9 @@ const words: Record<SignerLocale, SignerMailTexts> = {
         url,
       ],
     }),
-    voided: ({ title, by, team }) => ({
+    voided: ({ title, by }) => ({
       subject: `Unterschrift nicht mehr nötig: ${title}`,
-      paragraphs: [`${by} von ${team} hat die Anfrage zur Unterschrift unter „${title}“ zurückgezogen. Sie müssen nichts mehr tun.`],
+      paragraphs: [`${by} hat die Anfrage zur Unterschrift unter „${title}“ zurückgezogen. Sie müssen nichts mehr tun.`],
     }),
     declined: ({ title, team }) => ({
       subject: `Nicht unterzeichnet: ${title}`,
@@ -104,26 +104,26 @@ const words: Record<SignerLocale, SignerMailTexts> = {
     }),
   },
   ar: {
-    requested: ({ title, by, team, url, until, message }) => ({
+    requested: ({ title, by, url, until, message }) => ({
       subject: `يُرجى التوقيع: ${title}`,
       paragraphs: [
-        `يطلب منك ${by} من ${team} توقيع «${title}». اقرأه وقرّر حتى ${until}:`,
+        `يطلب منك ${by} توقيع «${title}». اقرأه وقرّر حتى ${until}:`,
         url,
         ...quoted(message, 'الرسالة:'),
         'هذا الرابط لك وحدك: من يملكه يستطيع التوقيع باسمك. لا تشاركه.',
       ],
     }),
-    reminded: ({ title, by, team, url, until }) => ({
+    reminded: ({ title, by, url, until }) => ({
       subject: `تذكير: يُرجى توقيع ${title}`,
-      paragraphs: [`ينتظر ${by} من ${team} توقيعك على «${title}». الرابط صالح حتى ${until}:`, url],
+      paragraphs: [`ينتظر ${by} توقيعك على «${title}». الرابط صالح حتى ${until}:`, url],
     }),
     completed: ({ title, url }) => ({
       subject: `وقّع الجميع: ${title}`,
       paragraphs: [`وقّع الجميع «${title}» وخُتم المستند. احصل على الملف المختوم خلال 30 يومًا:`, url],
     }),
-    voided: ({ title, by, team }) => ({
+    voided: ({ title, by }) => ({
       subject: `لم يعد مطلوبًا: ${title}`,
-      paragraphs: [`سحب ${by} من ${team} طلب توقيع «${title}». لا يلزمك فعل شيء.`],
+      paragraphs: [`سحب ${by} طلب توقيع «${title}». لا يلزمك فعل شيء.`],
     }),
     declined: ({ title, team }) => ({
       subject: `لم يُوقّع: ${title}`,
@@ -139,26 +139,26 @@ const words: Record<SignerLocale, SignerMailTexts> = {
     }),
   },
   ja: {
-    requested: ({ title, by, team, url, until, message }) => ({
+    requested: ({ title, by, url, until, message }) => ({
       subject: `署名のお願い: ${title}`,
       paragraphs: [
-        `${team} の ${by} が「${title}」への署名をお願いしています。内容をご確認のうえ、${until} までにご判断ください:`,
+        `${by} が「${title}」への署名をお願いしています。内容をご確認のうえ、${until} までにご判断ください:`,
         url,
         ...quoted(message, 'メッセージ:'),
         'このリンクはあなた専用です。リンクを持つ人は誰でもあなたの名前で署名できます。他の人に渡さないでください。',
       ],
     }),
-    reminded: ({ title, by, team, url, until }) => ({
+    reminded: ({ title, by, url, until }) => ({
       subject: `リマインダー: ${title} への署名をお願いします`,
-      paragraphs: [`${team} の ${by} が「${title}」への署名を待っています。リンクの有効期限は ${until} です:`, url],
+      paragraphs: [`${by} が「${title}」への署名を待っています。リンクの有効期限は ${until} です:`, url],
     }),
     completed: ({ title, url }) => ({
       subject: `全員が署名しました: ${title}`,
       paragraphs: [`全員が「${title}」に署名し、文書が電子的に封印されました。30日以内にファイルを取得してください:`, url],
     }),
-    voided: ({ title, by, team }) => ({
+    voided: ({ title, by }) => ({
       subject: `不要になりました: ${title}`,
-      paragraphs: [`${team} の ${by} が「${title}」への署名の依頼を取り消しました。何もする必要はありません。`],
+      paragraphs: [`${by} が「${title}」への署名の依頼を取り消しました。何もする必要はありません。`],
     }),
     declined: ({ title, team }) => ({
       subject: `署名されませんでした: ${title}`,
@@ -182,10 +182,20 @@ const plain = (text: string): string => withoutLinks(text.replaceAll(/\s+/g, ' '
 const listsDocuments: ReadonlySet<SignerMailKind> = new Set(['requested', 'reminded', 'completed']);
 const documentsLabel: Record<SignerLocale, string> = { en: 'Documents:', de: 'Dokumente:', ar: 'المستندات:', ja: '文書:' };
 
+/** The requester with their team. The first team of a person often has their name. */
+const withTeam: Record<SignerLocale, (by: string, team: string) => string> = {
+  en: (by, team) => `${by} of ${team}`,
+  de: (by, team) => `${by} von ${team}`,
+  ar: (by, team) => `${by} من ${team}`,
+  ja: (by, team) => `${team} の ${by}`,
+};
+
 /** The email to a signer or a copy recipient. */
 export function signerMail(locale: string, kind: SignerMailKind, { url, message, documents = [], ...said }: SignerMailData): MailText {
   const language = signerLocale(locale);
-  const shown = { title: plain(said.title), by: plain(said.by), team: plain(said.team), until: said.until, url };
+  const [person, team] = [plain(said.by), plain(said.team)];
+  const by = person === team ? person : withTeam[language](person, team);
+  const shown = { title: plain(said.title), by, team, until: said.until, url };
   const draft = words[language][kind]({ ...shown, ...(message === undefined ? {} : { message: plain(message) }) });
   const list = listsDocuments.has(kind) ? documents.map((title, at) => `${at + 1}. ${plain(title)}`) : [];
   // The link follows the first paragraph, which ends with a colon.

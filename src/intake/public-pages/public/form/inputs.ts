@@ -75,12 +75,14 @@ export function money(field: ResolvedField, context: FieldContext): Html {
   const value = values[field.id];
   const currencies = field.options ?? allCurrencies(locale);
   const [only] = currencies;
+  // A screen reader can reach a control without its group, so each name has the question.
+  const nameOf = (part: string) => (field.label === undefined || field.label === part ? part : `${field.label}: ${part}`);
   const amount = html`<input
     class="input"
     inputmode="decimal"
     autocomplete="off"
     name="${field.id}.amount"
-    ${attributes({ id, value: localAmount(partOf(value, 'amount'), locale), placeholder: field.placeholder, 'aria-label': words.amount, ...stateOf(field, context) })}
+    ${attributes({ id, value: localAmount(partOf(value, 'amount'), locale), placeholder: field.placeholder, 'aria-label': nameOf(words.amount), ...stateOf(field, context) })}
   />`;
   if (currencies.length === 1 && only) {
     const unit = html`<input type="hidden" name="${field.id}.currency" value="${only.id}" /><span>${only.id}</span>`;
@@ -92,7 +94,7 @@ export function money(field: ResolvedField, context: FieldContext): Html {
     html`<div class="parts">
       <div>${amount}</div>
       <span class="drop-down"
-        ><select name="${field.id}.currency" aria-label="${words.currency}" autocomplete="transaction-currency">
+        ><select name="${field.id}.currency" aria-label="${nameOf(words.currency)}" autocomplete="transaction-currency">
           <option value="">${words.currency}</option>
           ${optionList(currencies, partOf(value, 'currency'))}
         </select></span
