@@ -8,7 +8,7 @@ import type { PlatformConfig } from './platform/config.ts';
 const pollMs = 1_000;
 
 /**
- * Waits until the database has the schema of this version. Meanwhile `/healthz` responds with 200, and all else with 503 and the reason, so that
+ * Waits until the database has the schema of this version. Until then `/healthz` responds with 200, and all else with 503 and the reason, so that
  * probes and operators see it. Rejects if the signal aborts, or if the schema does not belong to this version.
  */
 export async function waitForSchema(config: PlatformConfig, opened: OpenedConnection, log: Logger, signal?: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import type pg from 'pg';
 export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 
 /**
- * What a migration does to running services:
+ * The effect of a migration on running services:
  * - `expand` adds to the schema. The version before continues to run beside this one.
  * - `online` is one repeatable statement outside a transaction, such as CREATE INDEX CONCURRENTLY.
  * - `contract` removes what earlier versions use. It names the oldest version that still runs.
@@ -57,7 +57,7 @@ const schemaMismatch =
   'before 1.0 no data is migrated from one schema to the next. Start with a new DATA_DIR or an empty database, or run the version that created this one.';
 
 /**
- * Returns why a version cannot run with the applied migrations. It runs with unknown ones of later versions, unless a contract removed what it uses.
+ * Returns why a version cannot run with the applied migrations. It runs with unknown ones of later versions, except with a contract of a later version.
  */
 export function schemaError(
   files: readonly MigrationFile[],
