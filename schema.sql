@@ -1616,7 +1616,7 @@ CREATE TABLE document_preview_file (
   CONSTRAINT document_preview_file_of FOREIGN KEY (team_id, document_id, version) REFERENCES document_preview(team_id, document_id, version) ON DELETE CASCADE,
   CONSTRAINT document_preview_file_pkey PRIMARY KEY (team_id, document_id, version)
 );
-CREATE UNIQUE INDEX document_preview_file_key ON public.document_preview_file USING btree (storage_key);
+CREATE UNIQUE INDEX document_preview_file_key ON public.document_preview_file USING btree (storage_key, team_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -1835,7 +1835,7 @@ CREATE TABLE evidence_pack_file (
   CONSTRAINT evidence_pack_file_of FOREIGN KEY (team_id, id) REFERENCES evidence_pack(team_id, id) ON DELETE CASCADE,
   CONSTRAINT evidence_pack_file_pkey PRIMARY KEY (team_id, id)
 );
-CREATE UNIQUE INDEX evidence_pack_file_key ON public.evidence_pack_file USING btree (storage_key);
+CREATE UNIQUE INDEX evidence_pack_file_key ON public.evidence_pack_file USING btree (storage_key, team_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -2176,7 +2176,7 @@ CREATE TABLE issued_document_file (
   CONSTRAINT issued_document_file_of FOREIGN KEY (team_id, id) REFERENCES issued_document(team_id, id),
   CONSTRAINT issued_document_file_pkey PRIMARY KEY (team_id, id)
 );
-CREATE UNIQUE INDEX issued_document_file_key ON public.issued_document_file USING btree (storage_key);
+CREATE UNIQUE INDEX issued_document_file_key ON public.issued_document_file USING btree (storage_key, team_id);
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -2202,7 +2202,7 @@ CREATE TABLE job (
   CONSTRAINT job_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'waiting'::text, 'running'::text, 'failed'::text]))),
   CONSTRAINT job_pkey PRIMARY KEY (team_id, id)
 );
-CREATE UNIQUE INDEX job_alone ON public.job USING btree (name) WHERE (alone AND (state <> 'failed'::text));
+CREATE UNIQUE INDEX job_alone ON public.job USING btree (team_id, name) WHERE (alone AND (state <> 'failed'::text));
 CREATE INDEX job_due ON public.job USING btree (due_at) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 CREATE INDEX job_failed ON public.job USING btree (name, due_at) WHERE (state = 'failed'::text);
 CREATE INDEX job_in_turn ON public.job USING btree (name, team_id, due_at, id) WHERE (state = 'ready'::text);
@@ -3657,7 +3657,7 @@ CREATE TABLE submission_export_file (
   CONSTRAINT submission_export_file_of FOREIGN KEY (team_id, id) REFERENCES submission_export(team_id, id) ON DELETE CASCADE,
   CONSTRAINT submission_export_file_pkey PRIMARY KEY (team_id, id)
 );
-CREATE UNIQUE INDEX submission_export_file_key ON public.submission_export_file USING btree (storage_key);
+CREATE UNIQUE INDEX submission_export_file_key ON public.submission_export_file USING btree (storage_key, team_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))

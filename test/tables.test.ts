@@ -174,6 +174,52 @@ test('each column with a file key is declared and indexed, and background work m
   }
 });
 
+/** Unique keys of teams' tables without the team. A request without a team finds its team by them. */
+const foundWithoutTeam: Record<string, string> = {
+  api_client_id_once: 'the client identifier of a token request',
+  api_client_secret_id_once: 'the secret that a token names',
+  audit_entry_by_seq: 'the place in the tree of this database, which all teams share',
+  connected_app_connection_code_once: 'the authorization code of a token request',
+  directory_by_surge: 'the mailed link that restores users of a directory',
+  directory_token_once: 'the bearer token of a directory',
+  download_address_by_token: 'the address of a download',
+  interface_link_hash_once: 'the link of a form or booking page',
+  invitation_token_once: 'the link of an invitation',
+  issued_document_by_code: 'the code of a verification page',
+  mail_message_pkey: 'security mails have no team',
+  signature_session_hash_once: 'the cookie of a signing page',
+  signature_signer_link_once: 'the link of a signer',
+  sso_connection_id_once: 'the redirect address of a provider',
+  sso_domain_once: 'a verified domain belongs to one team',
+};
+
+test('each unique key of a team table contains the team, except the keys of requests without a team', async () => {
+  const found = await query<{ name: string }>(
+    `SELECT x.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_class x ON x.oid = i.indexrelid
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'team_id'
+     WHERE i.indisunique AND c.relnamespace = 'public'::regnamespace AND NOT c.relispartition AND NOT a.attnum = ANY (i.indkey) ORDER BY x.relname`,
+  );
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    Object.keys(foundWithoutTeam),
+  );
+});
+
+test('each foreign key of a team table begins with the team, except those to a person and a sign-in', async () => {
+  const found = await query<{ name: string }>(
+    `SELECT f.conname AS name FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'team_id'
+     WHERE f.contype = 'f' AND NOT c.relispartition AND f.conkey[1] <> a.attnum ORDER BY 1`,
+  );
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    ['account_id_fkey', 'session_of_sign_in'],
+  );
+});
+
+test('identifiers come from the service: the schema has no sequence', async () => {
+  assert.deepEqual(await query("SELECT relname FROM pg_class WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace"), []);
+});
+
 const readsEvents =
   'the journal writes events but does not read them: webhooks deliver and delete them, and audit erases addresses in them';
 /** Where the SQL of one domain names a table of another, with the reason. */
