@@ -6247,6 +6247,18 @@ BEGIN
   IF beside <> '{}' THEN PERFORM FROM document d WHERE d.team_id = team AND d.id = ANY (beside) ORDER BY d.id FOR NO KEY UPDATE; END IF;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.lock_documents_of_leaver(team uuid, person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE changed uuid[] := ARRAY(
+  SELECT d.id FROM document d WHERE d.team_id = team AND d.user_id = person AND d.folder_id IS NULL
+  UNION SELECT d.linked_document_id FROM workflows_of_leaver(team, person) w JOIN workflow_document d ON d.team_id = team AND d.workflow_id = w.id
+  UNION SELECT d.document_id FROM requests_of_leaver(team, person) r JOIN signature_request_document d ON d.team_id = team AND d.request_id = r.id);
+BEGIN
+  PERFORM FROM document d WHERE d.team_id = team AND d.id = ANY (changed) ORDER BY d.id FOR NO KEY UPDATE;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.lock_open_matter(team uuid, container uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6822,6 +6834,16 @@ AS $function$
   SELECT r.team_id, r.id, d.place FROM signature_request_document d
   JOIN signature_request r ON r.team_id = d.team_id AND r.id = d.request_id JOIN team t ON t.team_id = r.team_id
   WHERE d.sealed_sha256 = wanted AND r.status = 'completed' AND t.status = 'active' LIMIT 1
+$function$;
+
+CREATE OR REPLACE FUNCTION public.requests_of_leaver(of_team uuid, person uuid)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT r.id FROM signature_request r
+  WHERE r.team_id = of_team AND r.status IN ('preparing', 'pending', 'sealing') AND (r.owner_id = person OR r.requested_by = person
+    OR EXISTS (SELECT FROM signature_signer s WHERE s.team_id = of_team AND s.request_id = r.id AND s.account_id = person))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.requires_provider(team uuid, person uuid)
@@ -7434,6 +7456,18 @@ CREATE OR REPLACE FUNCTION public.words_of_team(of_team uuid, document uuid)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   SELECT ARRAY[word_of_team(of_team), word_of_team(of_team) || ' ' || (get_byte(uuid_send(document), 15) & 63)]
+$function$;
+
+CREATE OR REPLACE FUNCTION public.workflows_of_leaver(of_team uuid, person uuid)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT w.id FROM workflow w
+  WHERE w.team_id = of_team AND (w.assigned_to = person OR w.owner_id = person OR w.status IN ('draft', 'active', 'paused') AND (w.linked_by = person
+    OR links_document_of_workflow(of_team, w.id, person)
+    OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = of_team AND s.workflow_id = w.id AND (person = ANY (s.assignees) OR s.roles <> '{}' OR s.config ? 'approval'))
+    OR EXISTS (SELECT FROM task t WHERE t.team_id = of_team AND t.workflow_id = w.id AND t.assigned_to = person AND t.status = 'open')))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.write_webhook_outcomes(first uuid, last uuid, teams uuid[], endpoints uuid[], ids uuid[], places tid[], outcomes text[], numbers integer[], statuses integer[], errors text[], ages double precision[], waits double precision[])

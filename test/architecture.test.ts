@@ -15,7 +15,8 @@ const domains = Object.keys(mayUse);
 const frontDoors: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).imports;
 const frontDoorOf = (domain: string) => frontDoors[`#${domain}`]?.slice(2) ?? '';
 /** Files that assemble the service. They may import every part. */
-const composition = /^src\/(?:app|config|domains|listeners|open-database|running-platform|service)\.ts$|^src\/commands\/tools\//;
+const composition =
+  /^src\/(?:app|config|domains|listeners|open-database|running-platform|schema-wait|service)\.ts$|^src\/commands\/tools\//;
 
 const files = globSync('src/**/*.ts')
   .map((file) => file.replaceAll('\\', '/'))

@@ -32398,22 +32398,6 @@ export interface components {
          * @description Authentication is missing or not sufficient: refresh, sign in again, or reauthenticate
          *
          *     - `unauthenticated`: Authentication required
-         */
-        Unauthenticated: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "unauthenticated";
-                };
-            };
-        };
-        /**
-         * @description Authentication is missing or not sufficient: refresh, sign in again, or reauthenticate
-         *
-         *     - `unauthenticated`: Authentication required
          *     - `invalid_token`: Access token not accepted
          */
         UnauthenticatedOrInvalidToken: {
@@ -33536,7 +33520,6 @@ export type ResponseTemplateNotFound = components['responses']['TemplateNotFound
 export type ResponseTooManyCandidatesOrWorkflowStepsInvalid = components['responses']['TooManyCandidatesOrWorkflowStepsInvalid'];
 export type ResponseTotpSetupRequired = components['responses']['TotpSetupRequired'];
 export type ResponseTreeSizeOutOfRange = components['responses']['TreeSizeOutOfRange'];
-export type ResponseUnauthenticated = components['responses']['Unauthenticated'];
 export type ResponseUnauthenticatedOrInvalidToken = components['responses']['UnauthenticatedOrInvalidToken'];
 export type ResponseUnauthenticatedOrInvalidTokenOrReauthenticationRequired = components['responses']['UnauthenticatedOrInvalidTokenOrReauthenticationRequired'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
@@ -71249,7 +71232,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
-            401: components["responses"]["Unauthenticated"];
+            401: components["responses"]["InvalidToken"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["BounceAddressInvalid"];

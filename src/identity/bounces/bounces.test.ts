@@ -183,7 +183,7 @@ test('the endpoint requires its token, a message, and at most 256 KiB', async ()
   await invite(team, email);
   const sender = await senderOf(email);
   for (const authorization of ['', `Bearer ${secret.slice(1)}`, `Bearer ${team.owner.token}`]) {
-    assert.deepEqual(await codeOf(await send(sender, reportOf(email), { authorization })), [401, 'unauthenticated']);
+    assert.deepEqual(await codeOf(await send(sender, reportOf(email), { authorization })), [401, 'invalid_token']);
   }
   assert.deepEqual(await codeOf(await send(sender, '{}', { 'content-type': 'application/json' })), [415, 'unsupported_media_type']);
   const large = `${reportOf(email)}${'x'.repeat(256 * 1024)}`;

@@ -62,7 +62,7 @@ function reportRoute(mails: App, bounces: Bounces | undefined): void {
 function requireToken({ headers }: FastifyRequest, token: string | undefined): void {
   const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
   if (token !== undefined && given !== undefined && equalInConstantTime(tokenHash(given), tokenHash(token))) return;
-  throw problems.unauthenticated('Reports of mail servers require BOUNCE_TOKEN as `Authorization: Bearer <token>`.', {
+  throw problems.invalid_token('Reports of mail servers require BOUNCE_TOKEN as `Authorization: Bearer <token>`.', {
     headers: { 'www-authenticate': 'Bearer realm="bounces"' },
   });
 }

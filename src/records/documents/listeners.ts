@@ -8,6 +8,7 @@ import * as queries from './queries.ts';
 /** Documents follow their folder into the bin and out of it. Documents of a member who leaves go to the successor. */
 export const documentListeners: readonly EventListener[] = [
   on(memberRemoved, async (scope, { targetId: from, data: { successorId: to } }) => {
+    await scope.db.all(queries.lockDocumentsOfLeaver, { team: scope.team, from });
     await scope.db.all(queries.handOverDocuments, { team: scope.team, from, to, at: scope.now });
   }),
   on(folderDeleted, async (scope, { targetId: folder }) => {

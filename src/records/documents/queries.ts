@@ -286,6 +286,11 @@ export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
    GROUP BY d.team_id ORDER BY min(d.deleted_at) LIMIT 1000`,
 );
 
+/** Locks the documents that the removal of a member changes, also in workflows and signature requests, before all of them. */
+export const lockDocumentsOfLeaver = sqlStatement<{ team: string; from: string }, never>(
+  'SELECT FROM lock_documents_of_leaver($team, $from)',
+);
+
 /** Gives the documents of a member who leaves to another member, if they are outside any folder. Documents in folders go with their folders. */
 export const handOverDocuments = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
   `UPDATE document SET user_id = $to, made_by_client = NULL, version = version + 1, updated_at = $at

@@ -13,10 +13,7 @@ const joinDocumentsSql = (workflow: string) =>
  */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
   `WITH theirs AS (
-     SELECT w.id FROM workflow w
-     WHERE w.team_id = $team AND (w.assigned_to = $user OR w.owner_id = $user OR w.status IN ('draft', 'active', 'paused') AND (w.linked_by = $user
-       OR links_document_of_workflow($team, w.id, $user) OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND ($user::uuid = ANY (s.assignees) OR s.roles <> '{}' OR s.config ? 'approval'))
-       OR EXISTS (SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.assigned_to = $user AND t.status = 'open')))
+     SELECT w.id FROM workflows_of_leaver($team, $user) w
    ),
    documents_held AS (
      SELECT d.id FROM theirs ${joinDocumentsSql('theirs.id')} ORDER BY d.id FOR NO KEY UPDATE OF d

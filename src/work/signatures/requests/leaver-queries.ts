@@ -1,14 +1,10 @@
 import { joinDocumentSql } from '#documents';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
-const live = "r.status IN ('preparing', 'pending', 'sealing')";
-const theirs = `(r.owner_id = $from OR r.requested_by = $from OR EXISTS (
-  SELECT FROM signature_signer s WHERE s.team_id = $team AND s.request_id = r.id AND s.account_id = $from))`;
-
 /** Locks the live requests that a leaving member created or must sign. Locks their documents first, in the usual order. */
 export const lockRequestsOfLeaver = sqlStatement<{ team: string; from: string }, { id: string }>(
   `WITH theirs AS (
-     SELECT r.id FROM signature_request r WHERE r.team_id = $team AND ${live} AND ${theirs}
+     SELECT r.id FROM requests_of_leaver($team, $from) r
    ),
    documents_held AS MATERIALIZED (
      SELECT d.id FROM theirs JOIN signature_request_document o ON o.team_id = $team AND o.request_id = theirs.id ${joinDocumentSql('o.document_id')}

@@ -55,7 +55,10 @@ test('the rights of the requester are checked at each turn, and a request withou
   // A signer leaves the team: the request is suspended, and the requester and the administrators are notified.
   await ok(olivia, 'DELETE', `/api/v1/team/members/${zoe.id}`);
   assert.equal((await ok(olivia, 'GET', `${signatures}/${made.id}`)).suspended, 'signer_left');
-  const suspensionMails = await sql("SELECT DISTINCT recipient FROM mail_message WHERE subject LIKE 'Signature request suspended%'");
+  const suspensionMails = await sql(
+    "SELECT DISTINCT recipient FROM mail_message WHERE team_id = $1 AND subject LIKE 'Signature request suspended%'",
+    olivia.team,
+  );
   assert.deepEqual(
     suspensionMails.map(({ recipient }) => recipient),
     [olivia.email],
