@@ -79,6 +79,43 @@ test('a compressed response has a separate entity tag, which conditions accept l
   assert.equal((await send(`${folders}/${large.id}`, change)).status, 412, 'the tag belongs to the previous version');
 });
 
+describe('the API reference', () => {
+  test('takes less than 250 kB for the whole description, and less than 300 kB for a client without Brotli', async () => {
+    for (const [accepted, encoding, read, max] of [
+      ['br, gzip', 'br', brotliDecompressSync, 250_000],
+      ['gzip', 'gzip', gunzipSync, 300_000],
+    ] as const) {
+      const { headers, bytes } = await send('/openapi.json', { anonymous: true, headers: { 'accept-encoding': accepted } });
+      assert.equal(headers['content-encoding'], encoding);
+      assert.ok(bytes.length < max, `${bytes.length} bytes`);
+      assert.match(JSON.parse(read(bytes).toString()).openapi, /^3\.1/);
+    }
+  });
+
+  test('takes less than 700 kB for its list and a page with all files, also with a cookie', async () => {
+    const sent = { anonymous: true, headers: { 'accept-encoding': 'gzip, br', accept: 'text/html', cookie: 'theme=dark' } };
+    const [list, page] = await Promise.all([send('/docs', sent), send('/docs/documents', sent)]);
+    const plain = await send('/docs/documents', { anonymous: true, headers: { accept: 'text/html' } });
+    const named = Array.from(plain.bytes.toString().matchAll(/(?:src|href|data-description)="(\/docs\/[^"]+)"/g), ([, path = '']) => path);
+    assert.equal(named.length, 5, 'icon, style, two scripts, description');
+    const files = await Promise.all(named.map((path) => send(path, sent)));
+    const bytes = [list, page, ...files].reduce((sum, one) => sum + one.bytes.length, 0);
+    assert.ok(bytes < 700_000, `${bytes} bytes`);
+  });
+
+  test('has a separate entity tag for each encoding of a file, and sends 304 without a body', async () => {
+    for (const path of ['/openapi.json', '/docs/folders/openapi.json', '/docs/static/swagger-ui.css']) {
+      const plain = await send(path, { anonymous: true });
+      const tag = String((await send(path, { anonymous: true, headers: gzip })).headers.etag);
+      assert.equal(tag, String(plain.headers.etag).replace(/"$/, '-gzip"'), path);
+      assert.match(String(plain.headers.vary), /accept-encoding/, path);
+      const known = await send(path, { anonymous: true, headers: { ...gzip, 'if-none-match': tag } });
+      assert.deepEqual([known.status, known.bytes.length, known.headers.etag, known.headers['content-encoding']], [304, 0, tag, undefined]);
+      assert.match(String(known.headers.vary), /accept-encoding/, path);
+    }
+  });
+});
+
 describe('never compressed, because its size could disclose a secret, is', () => {
   const cookie = { cookie: 'chancery_refresh=x' };
   test('a response to a cookie without a token', async () => {

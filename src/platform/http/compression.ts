@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
-import { etagList, plainTag } from './etag.ts';
+import { etagList, isKnownTo, plainTag } from './etag.ts';
 
 type ContentCoding = 'br' | 'gzip';
 
@@ -55,7 +55,7 @@ export function compressResponses(app: App): void {
     addVary(reply);
     const encoding = encodingFor(request);
     if (encoding === undefined) return done(null, payload);
-    if (typeof tag === 'string') reply.header('etag', tag.replace(/"$/, `-${encoding}"`));
+    if (typeof tag === 'string') reply.header('etag', encodedTag(tag, encoding));
     reply.header('content-encoding', encoding).removeHeader('content-length');
     compress[encoding](Buffer.from(payload), perResponse, done);
   });
@@ -71,19 +71,24 @@ function addVary(reply: FastifyReply): void {
   if (!/accept-encoding/i.test(named)) reply.header('vary', named === '' ? 'accept-encoding' : `${named}, accept-encoding`);
 }
 
-/** A file of the browser program. Each encoding is computed once. */
+/** Returns the entity tag of a compressed body. */
+const encodedTag = (tag: string, encoding: ContentCoding) => tag.replace(/"$/, `-${encoding}"`);
+
+/** A file that is the same for all clients, such as a style sheet or the API description. Each encoding is computed once. */
 export type StaticFile = { type: string; bytes: Buffer; hash: string; encoded: Partial<Record<ContentCoding, Promise<Buffer>>> };
 
 export function staticFile(type: string, bytes: Buffer): StaticFile {
   return { type, bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 16), encoded: {} };
 }
 
-/** Sends a file in the best encoding that the client accepts. */
+/** Sends a file in the best encoding that the client accepts, or 304 if the client has it. */
 export async function sendStaticFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): Promise<FastifyReply> {
+  const tag = `"${file.hash}"`;
+  addVary(reply);
+  if (isKnownTo(request, tag)) return reply.code(304).header('etag', tag).send();
   reply.type(/^image\/(?!svg)/.test(file.type) ? file.type : `${file.type}; charset=utf-8`);
   const encoding = compressible.test(file.type) ? encodingFor(request) : undefined;
-  addVary(reply);
-  if (encoding === undefined) return reply.send(file.bytes);
+  if (encoding === undefined) return reply.header('etag', tag).send(file.bytes);
   file.encoded[encoding] ??= promisify(compress[encoding])(file.bytes, once);
-  return reply.header('content-encoding', encoding).send(await file.encoded[encoding]);
+  return reply.headers({ 'content-encoding': encoding, etag: encodedTag(tag, encoding) }).send(await file.encoded[encoding]);
 }

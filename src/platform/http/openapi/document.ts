@@ -6,7 +6,8 @@ import { problemCodes, securitySchemes, sharedComponents } from './parts.ts';
 import { type Description, serveReference } from './reference.ts';
 import { refusalComponents } from './error-responses.ts';
 import { type Json, nameSchemas } from './schemas.ts';
-import { sendDescription } from './send-description.ts';
+import type { StaticFile } from '../compression.ts';
+import { descriptionFile, sendDescription } from './send-description.ts';
 import { collectDescriptionTexts, type DescriptionTexts } from './texts.ts';
 import { type AnnouncedEvent, describeDeliveries } from './webhook-events.ts';
 
@@ -86,11 +87,11 @@ export function describeApi(app: App, described: Described): void {
 
 /** Serves `/openapi.json` and the reference pages at `/docs`. */
 export function serveDescription(app: App): void {
-  let described: Promise<{ whole: Description; text: string }> | undefined;
-  const describe = () => (described ??= app.described().then((whole) => ({ whole: whole as Description, text: JSON.stringify(whole) })));
+  let described: Promise<{ whole: Description; file: StaticFile }> | undefined;
+  const describe = () => (described ??= app.described().then((whole) => ({ whole: whole as Description, file: descriptionFile(whole) })));
   app.get('/openapi.json', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (request, reply) => {
-    const { text } = await describe();
-    return sendDescription(request, reply, text);
+    const { file } = await describe();
+    return sendDescription(request, reply, file);
   });
   serveReference(app, async () => (await describe()).whole);
 }

@@ -6,7 +6,7 @@ import { html } from '../html.ts';
 import { prose } from '../problem-pages.ts';
 import type { App } from '../server.ts';
 import { sendPage } from '../web-page.ts';
-import { sendDescription } from './send-description.ts';
+import { descriptionFile, sendDescription } from './send-description.ts';
 
 type Operation = { operationId?: string; summary?: string; tags?: readonly string[] };
 type Items = Record<string, Record<string, Operation>>;
@@ -59,7 +59,7 @@ function groupsOf({ tags, paths, webhooks }: Description): Group[] {
 }
 
 /** Returns the description of one group: its operations, and the components that they reference. */
-function descriptionOf(whole: Description, { paths, webhooks }: Group): string {
+function descriptionOf(whole: Description, { paths, webhooks }: Group): Description {
   const components: Description['components'] = { securitySchemes: whole.components.securitySchemes ?? {} };
   const take = (value: unknown): void => {
     for (const [, kind = '', name = ''] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/([^"/]+)"/g)) {
@@ -71,7 +71,7 @@ function descriptionOf(whole: Description, { paths, webhooks }: Group): string {
     }
   };
   take([paths, webhooks]);
-  return JSON.stringify({ ...whole, tags: whole.tags.filter(({ name }) => usesTag(paths, name)), paths, webhooks, components });
+  return { ...whole, tags: whole.tags.filter(({ name }) => usesTag(paths, name)), paths, webhooks, components };
 }
 
 const usesTag = (paths: Items, name: string) =>
@@ -80,7 +80,7 @@ const usesTag = (paths: Items, name: string) =>
 /** Serves `/docs`: a list of all operations, and a page for each group, with forms to try the operations. */
 export function serveReference(app: App, describe: () => Promise<Description>): void {
   const open = new Map<string, StaticFile>();
-  const texts = new Map<string, string>();
+  const descriptions = new Map<string, StaticFile>();
   const base = new URL(app.baseUrl).pathname.replace(/\/$/, '');
   const published = { config: { access: { kind: 'public' } }, schema: { hide: true, produces: ['*/*'] } } as const;
   const groupNamed = async (slug: string) => {
@@ -122,9 +122,9 @@ export function serveReference(app: App, describe: () => Promise<Description>): 
   });
   app.get('/docs/:group/openapi.json', ofGroup, async (request, reply) => {
     const { group, whole } = await groupNamed(request.params.group);
-    const text = texts.get(group.slug) ?? descriptionOf(whole, group);
-    texts.set(group.slug, text);
-    return sendDescription(request, reply, text);
+    const file = descriptions.get(group.slug) ?? descriptionFile(descriptionOf(whole, group));
+    descriptions.set(group.slug, file);
+    return sendDescription(request, reply, file);
   });
 }
 
