@@ -11,6 +11,7 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join, posix, relative } from 'node:path';
 import process from 'node:process';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { writeReleaseFiles } from './release/files.ts';
 
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'packages/server');
@@ -18,7 +19,7 @@ const dist = join(server, 'dist');
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string; dependencies?: Record<string, string> };
 const libraries = ['client', 'webhooks', 'verify'];
-/** A release has types, and no parts of earlier builds. */
+/** A release has types, licences and bills of materials, and no parts of earlier builds. */
 const isRelease = process.argv.includes('--release');
 const outside = manifestOf(server).dependencies ?? {};
 for (const [name, version] of Object.entries(outside))
@@ -195,7 +196,10 @@ export async function buildAll(): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  await buildAll();
-  if (isRelease) writeTypes();
+  const inputs = await buildAll();
+  if (isRelease) {
+    writeTypes();
+    writeReleaseFiles(root, inputs);
+  }
   process.exit();
 }

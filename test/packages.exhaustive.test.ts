@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, before, describe, test } from 'node:test';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 import { freePort } from './spawned.ts';
 
 /** The oldest Node.js on this machine, as an operator may have it. The project itself runs with the one of @chancery/embedded. */
@@ -31,13 +34,61 @@ describe('the packages, installed in an empty folder', { skip, timeout: 900_000 
     chmodSync(folder, 0o755);
     execFileSync(process.execPath, ['scripts/pack.ts', archives]);
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    const files = readdirSync(archives).map((name) => join(archives, name));
+    const files = globSync(join(archives, '*.tgz'));
     const { status, stderr } = run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...files]);
     assert.equal(status, 0, stderr);
   });
   after(() => {
     rmSync(archives, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('are equal in each byte if they are packed again', () => {
+    const again = mkdtempSync(join(tmpdir(), 'chancery-archives-'));
+    try {
+      execFileSync(process.execPath, ['scripts/pack.ts', again]);
+      const hashes = (where: string) =>
+        readdirSync(where).map((name) => [
+          name,
+          createHash('sha512')
+            .update(readFileSync(join(where, name)))
+            .digest('hex'),
+        ]);
+      assert.equal(hashes(archives).length, 9, 'seven packages and two bills of materials');
+      assert.deepEqual(hashes(again), hashes(archives));
+    } finally {
+      rmSync(again, { recursive: true, force: true });
+    }
+  });
+
+  test('have no packaging errors for publint', async () => {
+    for (const archive of globSync(join(archives, '*.tgz'))) {
+      const { buffer } = new Uint8Array(readFileSync(archive));
+      const { messages, pkg } = await publint({ pack: { tarball: buffer } });
+      assert.deepEqual(
+        messages.map((one) => formatMessage(one, pkg)),
+        [],
+        archive,
+      );
+    }
+  });
+
+  test('have a licence and an introduction each, and the notices of bundled libraries', () => {
+    const installed = join(folder, 'node_modules');
+    for (const one of ['chancery', ...readdirSync(join(installed, '@chancery')).map((name) => `@chancery/${name}`)]) {
+      assert.match(readFileSync(join(installed, one, 'LICENSE'), 'utf8'), /Apache License/, one);
+      assert.match(readFileSync(join(installed, one, 'README.md'), 'utf8'), new RegExp(`^# ${one}\n`), one);
+    }
+    assert.match(readFileSync(join(installed, '@chancery/server/THIRD-PARTY-NOTICES.txt'), 'utf8'), /^fastify \d/m);
+  });
+
+  test('the bill of installed packages has each package that npm installs with `chancery`', () => {
+    const { components } = JSON.parse(readFileSync(join(archives, 'installed.cdx.json'), 'utf8'));
+    const known = new Set(components.map(({ group, name }: Record<string, string>) => [group ?? [], name].flat().join('/')));
+    const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+    const names = Object.keys(lock.packages).flatMap((path) => path.split('node_modules/').at(-1) || []);
+    const libraries = ['@chancery/client', '@chancery/verify', '@chancery/webhooks', 'openapi-fetch', 'openapi-typescript-helpers'];
+    assert.deepEqual([...new Set(names.filter((name) => !known.has(name)))].toSorted(), [...libraries, 'chancery'].toSorted());
   });
 
   test('play the demo without install scripts, with the Node.js of the system', () => {
@@ -50,7 +101,10 @@ describe('the packages, installed in an empty folder', { skip, timeout: 900_000 
 
   test('run no TypeScript and bring no compiler', () => {
     const installed = join(folder, 'node_modules');
-    assert.deepEqual(globSync('@chancery/server/**/*.ts', { cwd: installed }), ['@chancery/server/index.d.ts']);
+    assert.deepEqual(globSync('@chancery/server/**/*.ts', { cwd: installed }).toSorted(), [
+      '@chancery/server/bin.d.ts',
+      '@chancery/server/index.d.ts',
+    ]);
     assert.ok(!existsSync(join(installed, 'esbuild')) && !existsSync(join(installed, 'typescript')));
   });
 

@@ -1,0 +1,2 @@
+/** Runs the command of `process.argv`. */
+export {};
