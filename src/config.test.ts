@@ -172,7 +172,6 @@ test('every setting is in the list above or is read at startup', () => {
     'FONTS_DIR',
     'SEAL_PKCS12',
     'SEAL_PKCS12_PASSWORD',
-    'SEAL_PKCS12_PASSWORD_FILE',
     'VERIFY_TRUST',
     'WEBHOOKS_CA_FILE',
     'WEBHOOK_RETRY_SCHEDULE',
@@ -192,7 +191,6 @@ test('settings with secrets are never shown, and no setting with such a name is 
     'MASTER_KEYS_ACCEPTED',
     'METRICS_TOKEN',
     'SEAL_PKCS12_PASSWORD',
-    'SEAL_PKCS12_PASSWORD_FILE',
     'SMTP_URL',
     'STAFF_BOOTSTRAP_PASSWORD',
     'SUGGEST_AUTHORIZATION',
@@ -201,6 +199,8 @@ test('settings with secrets are never shown, and no setting with such a name is 
   ]);
   const named = /(?:KEYS?|TOKEN|SECRET|PASSWORD|AUTHORIZATION)(?:_ACCEPTED)?$/;
   for (const { name, secret } of describeSettings()) if (named.test(name)) assert.ok(secret, name);
+  // NAME_FILE of a secret names its file.
+  for (const { name } of secrets) assert.ok(!describeSettings().some((other) => other.name === `${name}_FILE`), name);
 });
 
 test('any text in a setting is read or rejected with the name of the setting and without the text', () => {
@@ -217,6 +217,82 @@ test('any text in a setting is read or rejected with the name of the setting and
     }),
     { numRuns: 500 },
   );
+});
+
+describe('a secret in a file', () => {
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'chancery-secrets-'))));
+  after(() => rm(folder, { recursive: true, force: true }));
+  const store = async (content: string) => {
+    const file = join(folder, randomBytes(8).toString('hex'));
+    await writeFile(file, content);
+    return file;
+  };
+  const secrets = describeSettings().filter(({ secret }) => secret);
+  const anySecret = fc.constantFrom(...secrets.map(({ name }) => name));
+
+  test('is read as in the variable, without the newline at its end', async () => {
+    const file = await store(`${key}\n`);
+    assert.equal(readConfig({ MASTER_KEY_FILE: file }).MASTER_KEY, key);
+    assert.equal(readConfig({ MASTER_KEY_FILE: file, MASTER_KEY: '' }).MASTER_KEY, key);
+    assert.equal(readConfig({ SEAL_PKCS12_PASSWORD_FILE: await store(' two words \r\n') }).SEAL_PKCS12_PASSWORD, ' two words ');
+    assert.ok(readConfig({ NODE_ENV: 'production', MASTER_KEY_FILE: file, BASE_URL: production.BASE_URL }).production);
+  });
+
+  test('of each secret setting is accepted or rejected as the same text in the variable', async () => {
+    const outcome = (environment: Record<string, string>) => {
+      try {
+        return readConfig(environment);
+      } catch (error) {
+        assert.ok(error instanceof ConfigError, String(error));
+        return error.message.replace(/, read from \S+,/, '').replaceAll('_FILE', '');
+      }
+    };
+    const text = fc.oneof(fc.constant(key), fc.stringMatching(/^[!-~]{20,60}$/), fc.constant('postgres://a:b@c/d'));
+    await fc.assert(
+      fc.asyncProperty(anySecret, text, async (name, value) => {
+        const file = await store(`${value}\n`);
+        assert.deepEqual(outcome({ [`${name}_FILE`]: file }), outcome({ [name]: value }));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('with invalid content is rejected with the setting and the path, and without the content', async () => {
+    const invalid = await store('c2hvcnQ=');
+    assert.match(refusal({ MASTER_KEY_FILE: invalid }), new RegExp(`^MASTER_KEY, read from ${invalid}, must be 32 bytes`));
+    const anyContent = fc.string({ minLength: 20, maxLength: 60 }).filter((text) => text.trim().length > 12);
+    await fc.assert(
+      fc.asyncProperty(anySecret, anyContent, async (name, content) => {
+        const file = await store(content);
+        try {
+          readConfig({ [`${name}_FILE`]: file });
+        } catch (error) {
+          assert.ok(error instanceof ConfigError, String(error));
+          assert.ok(error.message.startsWith(name), error.message);
+          assert.ok(!error.message.includes(content.trim()));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('is rejected beside the variable, if it cannot be read and if it is empty', async () => {
+    const file = await store(`${key}\n`);
+    const empty = await store('\n');
+    const missing = join(folder, 'none');
+    for (const { name } of secrets) {
+      const fileName = `${name}_FILE`;
+      assert.equal(refusal({ [name]: key, [fileName]: file }), `${name} and ${fileName} are both set. Set only one of them.`);
+      assert.equal(refusal({ [fileName]: missing }), `${fileName} names the file ${missing}, which cannot be read: ENOENT.`);
+      assert.equal(refusal({ [fileName]: folder }), `${fileName} names the file ${folder}, which cannot be read: EISDIR.`);
+      assert.equal(refusal({ [fileName]: empty }), `${fileName} names the file ${empty}, which is empty.`);
+    }
+  });
+
+  test('is not read for other settings', () => {
+    assert.equal(readConfig({ PORT_FILE: join(folder, 'none') }).PORT, 8080);
+  });
 });
 
 test('one URL names the bucket, with or without an endpoint, and requires credentials', () => {
@@ -318,6 +394,18 @@ test('the documentation lists each setting with its default and its description'
     assert.ok(row?.includes(help), `${name}: ${help}`);
     if (name !== 'HASH_CONCURRENCY') assert.ok(row?.includes(fallback === '' ? '–' : `\`${fallback}\``), `${name} by default ${fallback}`);
   }
+});
+
+test('the documentation lists the settings whose value can be in a file', async () => {
+  const [, section = ''] = /\n## Secrets in files\n([\s\S]*?)\n## /.exec(await readFile('docs/reference/configuration.md', 'utf8')) ?? [];
+  const listed = Array.from(section.matchAll(/`([A-Z0-9_]+)_FILE`/g), ([, name]) => name).filter((name) => name !== 'NAME');
+  assert.deepEqual(
+    listed.toSorted(),
+    describeSettings()
+      .filter(({ secret }) => secret)
+      .map(({ name }) => name)
+      .toSorted(),
+  );
 });
 
 describe('settings that are checked at startup', () => {

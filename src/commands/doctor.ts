@@ -8,6 +8,7 @@ import { migrationFiles } from '../platform/database/migrations.ts';
 import { connectForChecks } from '../platform/database/start-checks.ts';
 import type { WatchedClient } from '../platform/database/watched-client.ts';
 import { createSmtpTransport } from '../platform/mail/transport.ts';
+import { fileSetting } from '../platform/settings.ts';
 import { missingFonts } from '../platform/typesetting/fonts.ts';
 import { makeFolder } from '../platform/storage/make-folder.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
@@ -36,8 +37,9 @@ export async function run(args: string[], { env, stdout }: Operator = process): 
   if (values.files) return compareFiles(config, stdout);
   if (values.definitions) return listDefinitions(config, stdout);
   for (const { name, fallback, help, secret } of describeSettings()) {
+    const file = secret && env[fileSetting(name)];
     const given = env[name];
-    const shown = given ? (secret ? '(set)' : given) : fallback || '(not set)';
+    const shown = file ? `(in ${file})` : given ? (secret ? '(set)' : given) : fallback || '(not set)';
     stdout.write(`${name}=${shown}  # ${help}\n`);
   }
   stdout.write('\n');

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns';
+import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 
 /** Thrown for an invalid setting. The message is one sentence that names the setting. */
@@ -17,7 +18,7 @@ export function setting<T>(help: string, fallback: string | undefined, read: (te
   return { help, fallback, read };
 }
 
-/** Declares a setting whose value is or contains a secret, such as a URL with a password. */
+/** Declares a setting whose value is or contains a secret, such as a URL with a password. `NAME_FILE` can name a file with the value. */
 export function secret<T>(help: string, fallback: string | undefined, read: (text: string) => T): Setting<T> {
   return { help, fallback, read, secret: true };
 }
@@ -39,14 +40,38 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads settings from the environment. Throws a {@link ConfigError} that names the first invalid setting. */
 export function valuesOf<S extends Settings>(declared: S, environment: Environment): ValuesOf<S> {
-  const read = Object.entries(declared).map(([name, { fallback, read: reader }]) => {
+  const read = Object.entries(declared).map(([name, { fallback, read: reader, secret: isSecret }]) => {
+    const given = environment[name]?.trim() ?? '';
+    const file = isSecret ? environment[fileSetting(name)]?.trim() : undefined;
+    if (given && file) throw new ConfigError(`${name} and ${fileSetting(name)} are both set. Set only one of them.`);
+    const text = file ? readSecretFile(fileSetting(name), file) : given;
     try {
-      return [name, reader(environment[name]?.trim() || (fallback ?? ''))];
+      return [name, reader(text || (fallback ?? ''))];
     } catch (error) {
-      throw new ConfigError(`${name} ${error instanceof Error ? error.message : 'is invalid'}.`);
+      const source = file ? `${name}, read from ${file},` : name;
+      throw new ConfigError(`${source} ${error instanceof Error ? error.message : 'is invalid'}.`);
     }
   });
   return Object.fromEntries(read) as ValuesOf<S>;
+}
+
+/** Returns the name of the setting that names a file with the value of a secret setting. */
+export const fileSetting = (name: string) => `${name}_FILE`;
+
+/** Reads a file without the newline at its end. */
+function readSecretFile(name: string, file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new ConfigError(`${name} names the file ${file}, which cannot be read${codeOf(error)}.`);
+  }
+  if (text.trim() === '') throw new ConfigError(`${name} names the file ${file}, which is empty.`);
+  return text;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? `: ${String(error.code)}` : '';
 }
 
 export const optional = (value: string) => (value === '' ? undefined : value);

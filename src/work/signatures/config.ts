@@ -47,7 +47,6 @@ export const signatureSettings = {
     readFileName,
   ),
   SEAL_PKCS12_PASSWORD: secret('password of the SEAL_PKCS12 file', '', String),
-  SEAL_PKCS12_PASSWORD_FILE: secret('file with the password, instead of SEAL_PKCS12_PASSWORD', '', readFileName),
   // Some timestamp authorities expect their key in the query string.
   TIMESTAMP_URL: secret(
     'URL of a timestamp authority (RFC 3161) that confirms when documents were sealed; without it, seals have no confirmed time',

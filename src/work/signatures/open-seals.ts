@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { pemOf, publishedSeals, type SealSettings } from '#keys';
 import { createAddressPolicy, createGuardedFetch } from '#webhooks';
 import type { Periodic, Platform } from '../../platform/domain.ts';
@@ -27,7 +26,7 @@ const day = 86_400_000;
 /** Opens sealing by the settings: with the service's own authority or a PKCS#12 file, and with an optional timestamp authority. */
 export async function openSeals(platform: Platform, config: ValuesOf<typeof signatureSettings>, settings: SealSettings): Promise<Seals> {
   const { config: own, database, masterKey, typesetter, clock, log } = platform;
-  const file = config.SEAL_PKCS12 === '' ? undefined : await pkcs12Signer(config.SEAL_PKCS12, passwordOf(config), clock());
+  const file = config.SEAL_PKCS12 === '' ? undefined : await pkcs12Signer(config.SEAL_PKCS12, config.SEAL_PKCS12_PASSWORD, clock());
   // The operator chooses the timestamp authority, which can be in a private network. Anyone can choose the addresses in certificates.
   const near = createGuardedFetch({ policy: createAddressPolicy({ allowPrivate: true, allowCidrs: [] }), timeoutMs });
   const far = createGuardedFetch({ policy: createAddressPolicy({ allowPrivate: !own.production, allowCidrs: [] }), timeoutMs });
@@ -64,10 +63,6 @@ export async function openSeals(platform: Platform, config: ValuesOf<typeof sign
       await far.close();
     },
   };
-}
-
-function passwordOf({ SEAL_PKCS12_PASSWORD: given, SEAL_PKCS12_PASSWORD_FILE: file }: ValuesOf<typeof signatureSettings>): string {
-  return file === '' ? given : readFileSync(file, 'utf8').replace(/\r?\n$/, '');
 }
 
 function commonName({ certificate }: SealSigner): string {
