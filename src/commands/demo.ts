@@ -63,6 +63,8 @@ function demoConfig(environment: NodeJS.ProcessEnv): Config {
     ...environment,
     NODE_ENV: 'development',
     DATABASE_URL: undefined,
+    DATABASE_URL_FILE: undefined,
     SMTP_URL: undefined,
+    SMTP_URL_FILE: undefined,
   });
 }

@@ -49,6 +49,14 @@ test('doctor shows that secrets are set without their values', async () => {
   }
 });
 
+test('doctor names the file of a secret and does not show its value', async () => {
+  const file = join(chancery.config.DATA_DIR, 'metrics-token');
+  await writeFile(file, 'collector-5ee7a1b2c3\n');
+  const { stdout, stderr } = await doctor([], { METRICS_TOKEN_FILE: file });
+  assert.ok(stdout.includes(`\nMETRICS_TOKEN=(in ${file})`));
+  assert.doesNotMatch(stdout + stderr, /collector-5ee7a1b2c3/);
+});
+
 test('doctor checks the mail server, and in production also the sender address', async () => {
   const smtp = await startSmtpReceiver();
   const production = { NODE_ENV: 'production', BASE_URL: 'https://chancery.example' };
