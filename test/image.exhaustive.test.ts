@@ -213,7 +213,7 @@ describe('the image of deploy/Dockerfile', { skip, timeout: 600_000 }, () => {
   test('plays the demo: documents are read, made and sealed without a writable root', async () => {
     const port = String(await freePort());
     const receiver = await startReceiver();
-    ended.push(() => receiver.stop());
+    ended.push(async () => receiver.stop());
     const { stop } = await serve({
       NODE_ENV: 'development',
       PORT: port,
