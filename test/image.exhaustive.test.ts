@@ -128,6 +128,7 @@ describe('the image of deploy/Dockerfile', { skip, timeout: 600_000 }, () => {
     for (const end of ended) await end();
     await database?.stop();
     if (container) spawnSync('buildah', ['rm', container]);
+    spawnSync('buildah', ['rmi', image]);
     rmSync(folder, { recursive: true, force: true });
   });
 
