@@ -17,8 +17,8 @@ LANGUAGE sql STABLE PARALLEL SAFE AS $$
     OR EXISTS (SELECT FROM signature_signer s WHERE s.team_id = of_team AND s.request_id = r.id AND s.account_id = person))
 $$;
 
--- Locks the documents that the removal of a member changes, in the order of their identifiers: their own outside of folders, and those of the workflows
--- and requests. A workflow or request with several documents locks them in the same order.
+-- Locks the documents that the removal of a member changes: their own outside of folders, and those of the workflows and requests. A workflow or
+-- request with several documents locks them in the same order of identifiers.
 CREATE FUNCTION lock_documents_of_leaver(team uuid, person uuid) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE changed uuid[] := ARRAY(

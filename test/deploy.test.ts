@@ -51,9 +51,12 @@ test('deploy/chancery@.service sets settings that exist, and reads loaded creden
     [],
   );
   const read = set.map(([, value = '']) => value).filter((value) => value.startsWith('%d/'));
-  const loaded = Array.from(unit.matchAll(/^LoadCredential=([\w-]+):\/etc\/chancery\/secrets\/([\w-]+)$/gm), ([, id, file]) => [id, file]);
-  assert.deepEqual(read.toSorted(), loaded.map(([id]) => `%d/${id}`).toSorted());
-  for (const [id, file = ''] of loaded) assert.ok(id === file && written.has(file), id);
+  const loaded = Array.from(unit.matchAll(/^LoadCredential=([\w-]+):\/etc\/chancery\/secrets\/([\w-]+)$/gm), ([, id = '', file = '']) => ({
+    id,
+    file,
+  }));
+  assert.deepEqual(read.toSorted(), loaded.map(({ id }) => `%d/${id}`).toSorted());
+  for (const { id, file } of loaded) assert.ok(id === file && written.has(file), id);
 });
 
 test('deploy/Dockerfile sets settings that exist and installs the version of this tree', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -45,10 +45,7 @@ async function makeBase(folder: string): Promise<void> {
   if (spawnSync('buildah', ['inspect', '--type', 'image', base]).status === 0) return;
   const trixie = join(folder, 'trixie.sources');
   writeFileSync(trixie, readFileSync(sources, 'utf8').replaceAll('bookworm', 'trixie'));
-  const npm = join(
-    execFileSync('realpath', [execFileSync('which', ['npm'], { encoding: 'utf8' }).trim()], { encoding: 'utf8' }).trim(),
-    '../..',
-  );
+  const npm = join(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim()), '../..');
   const addNode = `mkdir -p "$1/usr/local/lib/node_modules" "$1/usr/local/etc"
     cp ${process.execPath} "$1/usr/local/bin/node"
     cp -a ${npm} "$1/usr/local/lib/node_modules/npm"
