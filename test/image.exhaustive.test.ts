@@ -20,8 +20,8 @@ const sources = '/etc/apt/sources.list.d/debian.sources';
 const skip =
   missing.length > 0
     ? `this machine has no ${missing.join(' and no ')}`
-    : process.getuid?.() !== 0
-      ? 'only root can mount the image'
+    : process.getuid?.() !== 0 || spawnSync('unshare', ['--mount', 'true']).status !== 0
+      ? 'only root can mount the image, outside of most containers'
       : spawnSync('npm', ['view', 'pino', 'version'], { timeout: 60_000 }).status !== 0 || !existsSync(sources)
         ? 'this machine reaches no package registry'
         : false;
