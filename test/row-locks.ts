@@ -51,7 +51,7 @@ export async function whileLocked(
       for (let ms = withinMs; ; ms = 200) {
         await new Promise((resolve) => setTimeout(resolve, ms));
         if (progress.over) return '';
-        const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
+        const { rows } = await client.query('SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))');
         if (rows.length > 0) return 'waits';
       }
     };

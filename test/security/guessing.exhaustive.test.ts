@@ -59,7 +59,7 @@ test('only the remaining attempts of fifty concurrent passwords are checked, and
 });
 
 /** Finds connections that wait for this connection, because other tests use the same server. */
-const waitsForUs = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+const waitsForUs = 'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
 
 test('a correct password waits while a wrong one is counted, and is then rejected', async () => {
   const { email, token } = await registered(chancery);

@@ -297,7 +297,7 @@ test('a call that waited for locks is executed only if the need for approval and
       await lock.query('LOCK TABLE task IN SHARE MODE');
       calling = callTool(chancery, own, 'create_task', { title });
       await eventually('the call waits for the lock', async () => {
-        const { rows } = await lock.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
+        const { rows } = await lock.query('SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))');
         return rows.length > 0;
       });
       await act();

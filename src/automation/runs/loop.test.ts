@@ -130,7 +130,7 @@ test('a run that loses rights during a call rolls it back, and the call is check
         await made(approver, 'POST', `/api/v1/tasks/${taskId}/complete`, { outcome: 'approved' });
       }
       await eventually('the run waits for the document', async () => {
-        const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
+        const { rows } = await client.query('SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))');
         return rows.length > 0;
       });
       await act();
