@@ -120,8 +120,8 @@ test('the tutorial as code, with the generated client and without a cast, ends w
 
 test('the client of another public generator compiles and makes the same calls without a cast', async () => {
   const place = join(folder, 'other');
-  mkdirSync(join(place, 'node_modules'), { recursive: true });
-  symlinkSync(resolve('.'), join(place, 'node_modules/chancery'));
+  mkdirSync(join(place, 'node_modules/@chancery'), { recursive: true });
+  symlinkSync(resolve('packages/webhooks'), join(place, 'node_modules/@chancery/webhooks'));
   symlinkSync(resolve('node_modules/@types'), join(place, 'node_modules/@types'));
   for (const file of ['test/fixtures/other-client/desk.ts', 'examples/nda-desk/receiver.ts', 'examples/nda-desk/totp.ts'])
     cpSync(file, join(place, file.split('/').at(-1) ?? ''));
@@ -146,6 +146,8 @@ const compilerOptions = {
   module: 'nodenext',
   noEmit: true,
   allowImportingTsExtensions: true,
+  // Only a release of the package has types.
+  paths: { '@chancery/webhooks': [resolve('packages/webhooks/index.ts')] },
   verbatimModuleSyntax: true,
   erasableSyntaxOnly: true,
   types: ['node'],
