@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { migrationFiles } from '../src/platform/database/migrations.ts';
 import { ownedTables } from '../src/domains.ts';
 import { createTestDatabase } from './postgres.ts';
 
@@ -213,6 +214,14 @@ test('each foreign key of a team table begins with the team, except those to a p
   assert.deepEqual(
     found.map(({ name }) => name),
     ['account_id_fkey', 'session_of_sign_in'],
+  );
+});
+
+test('each new migration names its kind', async () => {
+  const unnamed = (await migrationFiles()).filter(({ name, text }) => name >= '1200' && !text.startsWith('-- kind: '));
+  assert.deepEqual(
+    unnamed.map(({ name }) => name),
+    [],
   );
 });
 

@@ -5,11 +5,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The folder above the sources: `dist` of the package, or the project. */
 const root = new URL('../../', import.meta.url);
-const workspace = new URL('packages/server/dist/', root);
-const built = existsSync(workspace) ? workspace : root;
 /** The version of Chancery. */
 export const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
 
+const workspace = new URL('packages/server/dist/', root);
+const built = existsSync(workspace) ? workspace : root;
 /** The folder of the built programs. It contains only code and templates. */
 export const dist = fileURLToPath(built);
 

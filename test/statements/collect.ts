@@ -8,7 +8,7 @@ import type { Collected } from './collected.ts';
 
 /** Modules without statements that run code when loaded: commands, separate processes and the demo. */
 const excluded =
-  /\.test\.ts$|^src\/(?:main\.ts$|commands\/|demo\/|pages\/browser\/|platform\/typesetting\/(?:worker|watch)\.ts$|platform\/reading\/(?:make-snapshot|run-script|read-file|draw-file|redraw-file|compare-texts)\.ts$|signatures\/(?:verifying\/verify|sealing\/work-on)-file\.ts$)/;
+  /\.test\.ts$|^src\/(?:main\.ts$|commands\/|demo\/|pages\/browser\/|platform\/typesetting\/(?:worker|watch)\.ts$|platform\/reading\/(?:read-file|draw-file|redraw-file|compare-texts)\.ts$|signatures\/(?:verifying\/verify|sealing\/work-on)-file\.ts$)/;
 
 const collected: Collected[] = [];
 Error.stackTraceLimit = 30;
