@@ -843,6 +843,7 @@ CREATE TABLE api_client (
   responsible_id uuid,
   awaiting_since timestamp with time zone,
   mcp_approval text NOT NULL DEFAULT 'mutating'::text,
+  approval_policy text,
   CONSTRAINT api_client_folders_some CHECK (((cardinality(folder_ids) >= 1) AND (cardinality(folder_ids) <= 50))),
   CONSTRAINT api_client_mcp_approval CHECK ((mcp_approval = ANY (ARRAY['mutating'::text, 'never'::text]))),
   CONSTRAINT api_client_scopes_check CHECK ((cardinality(scopes) > 0)),
@@ -883,8 +884,7 @@ CREATE TABLE api_client_secret (
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone,
   CONSTRAINT api_client_secret_of FOREIGN KEY (team_id, client_id) REFERENCES api_client(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT api_client_secret_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT api_client_secret_id_once UNIQUE (id)
+  CONSTRAINT api_client_secret_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX api_client_secret_by_client ON public.api_client_secret USING btree (client_id);
 CREATE UNIQUE INDEX api_client_secret_one_current ON public.api_client_secret USING btree (team_id, client_id) WHERE (expires_at IS NULL);
@@ -1276,9 +1276,10 @@ CREATE TABLE connected_app_connection (
   lives_until timestamp with time zone NOT NULL,
   created_at timestamp with time zone NOT NULL,
   redeemed_at timestamp with time zone,
+  approval_policy text,
   CONSTRAINT connected_app_connection_of FOREIGN KEY (team_id, session_id) REFERENCES session(team_id, id) ON DELETE CASCADE,
   CONSTRAINT connected_app_connection_pkey PRIMARY KEY (team_id, session_id),
-  CONSTRAINT connected_app_connection_code_once UNIQUE (code_hash)
+  CONSTRAINT connected_app_connection_code_once UNIQUE (team_id, code_hash)
 );
 CREATE INDEX connected_app_connection_of_account ON public.connected_app_connection USING btree (team_id, account_id, created_at DESC, session_id DESC);
 -- lookup: SELECT TO chancery_owner USING true
@@ -1338,7 +1339,7 @@ CREATE TABLE directory (
   CONSTRAINT directory_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX directory_by_connection ON public.directory USING btree (team_id, connection_id) WHERE (connection_id IS NOT NULL);
-CREATE UNIQUE INDEX directory_by_surge ON public.directory USING btree (surge_hash) WHERE (surge_hash IS NOT NULL);
+CREATE UNIQUE INDEX directory_by_surge ON public.directory USING btree (team_id, surge_hash) WHERE (surge_hash IS NOT NULL);
 CREATE INDEX directory_deleted ON public.directory USING btree (team_id, id) WHERE (deleted_at IS NOT NULL);
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
@@ -1423,7 +1424,7 @@ CREATE TABLE directory_token (
   reminded_days integer,
   CONSTRAINT directory_token_of FOREIGN KEY (team_id, directory_id) REFERENCES directory(team_id, id) ON DELETE CASCADE,
   CONSTRAINT directory_token_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT directory_token_once UNIQUE (hash)
+  CONSTRAINT directory_token_once UNIQUE (team_id, hash)
 );
 CREATE INDEX directory_token_by_end ON public.directory_token USING btree (expires_at);
 CREATE INDEX directory_token_of_directory ON public.directory_token USING btree (team_id, directory_id);
@@ -1744,8 +1745,6 @@ CREATE TABLE download_address (
   CONSTRAINT download_address_pkey PRIMARY KEY (team_id, token_hash)
 );
 CREATE INDEX download_address_by_end ON public.download_address USING btree (expires_at);
-CREATE UNIQUE INDEX download_address_by_token ON public.download_address USING btree (token_hash);
--- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_isolation: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -1778,6 +1777,7 @@ CREATE TABLE event (
   type text NOT NULL,
   body bytea NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  traceparent character varying(55) DEFAULT NULLIF(current_setting('app.traceparent'::text, true), ''::text),
   CONSTRAINT event_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX event_by_age ON public.event USING brin (created_at);
@@ -2037,7 +2037,7 @@ CREATE TABLE interface_link (
   CONSTRAINT interface_link_of_task CHECK ((((channel = 'task'::text) = (task_id IS NOT NULL)) AND ((channel = ANY (ARRAY['task'::text, 'preview'::text])) = (person_id IS NOT NULL)))),
   CONSTRAINT interface_link_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
   CONSTRAINT interface_link_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT interface_link_hash_once UNIQUE (hash)
+  CONSTRAINT interface_link_hash_once UNIQUE (team_id, hash)
 );
 CREATE UNIQUE INDEX interface_link_one_current ON public.interface_link USING btree (team_id, interface_id, channel) WHERE ((retired_at IS NULL) AND (channel <> 'task'::text));
 CREATE UNIQUE INDEX interface_link_one_of_task ON public.interface_link USING btree (team_id, task_id) WHERE ((retired_at IS NULL) AND (channel = 'task'::text));
@@ -2126,7 +2126,7 @@ CREATE TABLE invitation (
   CONSTRAINT invitation_sponsor FOREIGN KEY (team_id, sponsor_id) REFERENCES account(team_id, id),
   CONSTRAINT invitation_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT invitation_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT invitation_token_once UNIQUE (token_hash)
+  CONSTRAINT invitation_token_once UNIQUE (team_id, token_hash)
 );
 CREATE INDEX invitation_by_age ON public.invitation USING btree (COALESCE(ended_at, expires_at));
 CREATE INDEX invitation_of_address ON public.invitation USING btree (email_key, sent_at DESC) WHERE (status = 'pending'::text);
@@ -2199,6 +2199,7 @@ CREATE TABLE job (
   interruptions integer NOT NULL DEFAULT 0,
   error text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  traceparent character varying(55) DEFAULT NULLIF(current_setting('app.traceparent'::text, true), ''::text),
   CONSTRAINT job_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'waiting'::text, 'running'::text, 'failed'::text]))),
   CONSTRAINT job_pkey PRIMARY KEY (team_id, id)
 );
@@ -2424,17 +2425,20 @@ CREATE TABLE mcp_approval (
   tool text NOT NULL,
   args_hash text NOT NULL,
   hash text NOT NULL,
-  task_id uuid NOT NULL,
+  task_id uuid,
   status text NOT NULL DEFAULT 'waiting'::text,
   decided_by uuid,
   result text,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
+  round_id uuid,
   CONSTRAINT mcp_approval_asker CHECK ((((client_id IS NULL) <> (connection_id IS NULL)) AND ((connection_id IS NULL) = (account_id IS NULL)))),
+  CONSTRAINT mcp_approval_request CHECK ((COALESCE(round_id, task_id) IS NOT NULL)),
   CONSTRAINT mcp_approval_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'denied'::text, 'expired'::text, 'stale'::text, 'used'::text, 'ended'::text]))),
   CONSTRAINT mcp_approval_of FOREIGN KEY (team_id, client_id) REFERENCES api_client(team_id, id) ON DELETE CASCADE,
   CONSTRAINT mcp_approval_of_app FOREIGN KEY (team_id, connection_id) REFERENCES connected_app_connection(team_id, session_id) ON DELETE CASCADE,
+  CONSTRAINT mcp_approval_round FOREIGN KEY (team_id, round_id) REFERENCES approval_round(team_id, id),
   CONSTRAINT mcp_approval_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT mcp_approval_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT mcp_approval_task UNIQUE (team_id, task_id)
@@ -2442,6 +2446,7 @@ CREATE TABLE mcp_approval (
 CREATE INDEX mcp_approval_app_call ON public.mcp_approval USING btree (team_id, connection_id, args_hash, id) WHERE (connection_id IS NOT NULL);
 CREATE INDEX mcp_approval_app_open ON public.mcp_approval USING btree (connection_id) WHERE ((connection_id IS NOT NULL) AND (status = ANY (ARRAY['waiting'::text, 'approved'::text])));
 CREATE INDEX mcp_approval_call ON public.mcp_approval USING btree (team_id, client_id, args_hash, id);
+CREATE UNIQUE INDEX mcp_approval_of_round ON public.mcp_approval USING btree (team_id, round_id) WHERE (round_id IS NOT NULL);
 CREATE INDEX mcp_approval_old ON public.mcp_approval USING btree (created_at);
 CREATE INDEX mcp_approval_waiting ON public.mcp_approval USING btree (team_id, client_id) WHERE (status = 'waiting'::text);
 -- system_delete: DELETE TO chancery_system USING true
@@ -3261,7 +3266,7 @@ CREATE TABLE signature_session (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT signature_session_of FOREIGN KEY (team_id, signer_id) REFERENCES signature_signer(team_id, id) ON DELETE CASCADE,
   CONSTRAINT signature_session_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT signature_session_hash_once UNIQUE (hash)
+  CONSTRAINT signature_session_hash_once UNIQUE (team_id, hash)
 );
 CREATE INDEX signature_session_of_signer ON public.signature_session USING btree (team_id, signer_id);
 CREATE INDEX signature_session_over ON public.signature_session USING btree (expires_at);
@@ -3318,7 +3323,7 @@ CREATE TABLE signature_signer (
   CONSTRAINT signature_signer_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'pending'::text, 'viewed'::text, 'signed'::text, 'declined'::text]))),
   CONSTRAINT signature_signer_of FOREIGN KEY (team_id, request_id) REFERENCES signature_request(team_id, id) ON DELETE CASCADE,
   CONSTRAINT signature_signer_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT signature_signer_link_once UNIQUE (hash),
+  CONSTRAINT signature_signer_link_once UNIQUE (team_id, hash),
   CONSTRAINT signature_signer_once UNIQUE (team_id, request_id, email_key)
 );
 CREATE INDEX signature_signer_address ON public.signature_signer USING btree (email_key);
@@ -3546,6 +3551,7 @@ CASE
     WHEN (erased_at IS NULL) THEN status
     ELSE 'erased'::text
 END) STORED,
+  address_hash bytea,
   CONSTRAINT submission_channel_check CHECK ((channel = ANY (ARRAY['public'::text, 'api'::text]))),
   CONSTRAINT submission_erased_for_check CHECK ((erased_for = ANY (ARRAY['request'::text, 'retention'::text, 'deletion'::text]))),
   CONSTRAINT submission_is_a_tombstone CHECK ((((erased_at IS NULL) = (erased_for IS NULL)) AND ((erased_at IS NULL) OR ((data IS NULL) AND (records IS NULL))))),
@@ -4332,6 +4338,7 @@ CREATE TABLE workflow (
   people jsonb NOT NULL DEFAULT '{}'::jsonb,
   locale text,
   submission_id uuid,
+  omitted_documents text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT workflow_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
   CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
@@ -4871,7 +4878,10 @@ BEGIN
       FROM workflow_step s JOIN workflow w ON w.team_id = team AND w.id = s.workflow_id
       WHERE s.team_id = team AND s.status IN ('pending', 'active') AND w.status IN ('draft', 'active', 'paused')
         AND s.config->'approval'->>'policy' = policy
-    UNION ALL SELECT 'agent', a.id::text, NULL FROM agent a WHERE a.team_id = team AND a.approval_policy = policy;
+    UNION ALL SELECT 'agent', a.id::text, NULL FROM agent a WHERE a.team_id = team AND a.approval_policy = policy
+    UNION ALL SELECT 'client', c.id::text, NULL FROM api_client c WHERE c.team_id = team AND c.approval_policy = policy
+    UNION ALL SELECT 'connected_app', c.session_id::text, NULL FROM connected_app_connection c
+      WHERE c.team_id = team AND c.approval_policy = policy AND connected_app_session_lives(team, c.session_id);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.asks_own_person(type text, created_by_type text, workflow uuid)
@@ -4879,6 +4889,12 @@ CREATE OR REPLACE FUNCTION public.asks_own_person(type text, created_by_type tex
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ SELECT type = 'tool_approval' AND created_by_type = 'user' AND workflow IS NULL $function$;
+
+CREATE OR REPLACE FUNCTION public.asks_own_person(type text, created_by_type text, workflow uuid, creator uuid, assignee uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ SELECT asks_own_person(type, created_by_type, workflow) AND creator IS NOT DISTINCT FROM assignee $function$;
 
 CREATE OR REPLACE FUNCTION public.barrier_by_path(team uuid, container uuid)
  RETURNS uuid
@@ -5057,8 +5073,8 @@ BEGIN
     PERFORM lock_credential_shared(locked_client);
     PERFORM lock_credential_shared(locked_team);
   END IF;
-  SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(locked_secret, locked_token) l
-  WHERE l.team_id = locked_team AND l.client_id = locked_client;
+  SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(locked_team, locked_secret, locked_token) l
+  WHERE l.client_id = locked_client;
   IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;
   IF NOT (believed_scopes <@ now_good.scopes) OR believed_folders IS DISTINCT FROM now_good.folder_ids THEN
     RAISE EXCEPTION 'what the client may do was changed' USING ERRCODE = 'CR403';
@@ -5223,14 +5239,14 @@ BEGIN
   RETURN EXISTS (SELECT FROM live_session s WHERE s.team_id = team AND s.id = one AND s.app_id IS NOT NULL);
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.connection_by_code(wanted bytea)
- RETURNS TABLE(team_id uuid, session_id uuid, account_id uuid, client_id text, redirect_uri text, code_challenge text, lives_until timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.connection_by_code(of_team uuid, wanted bytea)
+ RETURNS TABLE(session_id uuid, account_id uuid, client_id text, redirect_uri text, code_challenge text, lives_until timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT c.team_id, c.session_id, c.account_id, c.client_id, c.redirect_uri, c.code_challenge, c.lives_until
-  FROM connected_app_connection c WHERE c.code_hash = wanted
+  SELECT c.session_id, c.account_id, c.client_id, c.redirect_uri, c.code_challenge, c.lives_until
+  FROM connected_app_connection c WHERE c.team_id = of_team AND c.code_hash = wanted
 $function$;
 
 CREATE OR REPLACE FUNCTION public.containers_of_matter(of_team uuid, of_matter uuid)
@@ -5393,25 +5409,25 @@ BEGIN
   RETURN QUERY SELECT DISTINCT d.barrier_id FROM access_deleted d WHERE d.team_id = team AND d.id = ANY (resources);
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.directory_by_surge(wanted bytea)
- RETURNS TABLE(team_id uuid, directory_id uuid)
+CREATE OR REPLACE FUNCTION public.directory_by_surge(of_team uuid, wanted bytea)
+ RETURNS uuid
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT d.team_id, d.id FROM directory d JOIN team t ON t.team_id = d.team_id
-  WHERE d.surge_hash = wanted AND d.surge_at > now() - interval '7 days' AND d.deleted_at IS NULL AND t.status = 'active'
+  SELECT d.id FROM directory d JOIN team t ON t.team_id = d.team_id
+  WHERE d.team_id = of_team AND d.surge_hash = wanted AND d.surge_at > now() - interval '7 days' AND d.deleted_at IS NULL AND t.status = 'active'
 $function$;
 
-CREATE OR REPLACE FUNCTION public.directory_by_token(wanted bytea)
- RETURNS TABLE(team_id uuid, directory_id uuid, token_id uuid, expires_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.directory_by_token(of_team uuid, wanted bytea)
+ RETURNS TABLE(directory_id uuid, token_id uuid, expires_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT k.team_id, k.directory_id, k.id, k.expires_at
+  SELECT k.directory_id, k.id, k.expires_at
   FROM directory_token k JOIN directory d ON d.team_id = k.team_id AND d.id = k.directory_id JOIN team t ON t.team_id = k.team_id
-  WHERE k.hash = wanted AND k.expires_at > now() AND d.is_active AND d.deleted_at IS NULL AND t.status = 'active'
+  WHERE k.team_id = of_team AND k.hash = wanted AND k.expires_at > now() AND d.is_active AND d.deleted_at IS NULL AND t.status = 'active'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.document_barrier(team uuid, document uuid)
@@ -5930,19 +5946,19 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.interface_by_link(wanted bytea)
- RETURNS TABLE(team_id uuid, interface_id uuid, link_id uuid, channel text, retired boolean, task_id uuid, person_id uuid)
+CREATE OR REPLACE FUNCTION public.interface_by_link(of_team uuid, wanted bytea)
+ RETURNS TABLE(interface_id uuid, link_id uuid, channel text, retired boolean, task_id uuid, person_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT l.team_id, l.interface_id, l.id, l.channel, l.retired_at IS NOT NULL, l.task_id, l.person_id
+  SELECT l.interface_id, l.id, l.channel, l.retired_at IS NOT NULL, l.task_id, l.person_id
   FROM interface_link l JOIN team t ON t.team_id = l.team_id
-  WHERE l.hash = wanted AND t.status = 'active' AND (l.expires_at IS NULL OR l.expires_at > now())
+  WHERE l.team_id = of_team AND l.hash = wanted AND t.status = 'active' AND (l.expires_at IS NULL OR l.expires_at > now())
     AND (l.retired_at IS NULL OR l.retired_at > now() - interval '1 day')
 $function$;
 
-CREATE OR REPLACE FUNCTION public.invitation_by_token(wanted bytea)
+CREATE OR REPLACE FUNCTION public.invitation_by_token(of_team uuid, wanted bytea)
  RETURNS TABLE(team_id uuid, id uuid, email text, email_key text, role text, expires_at timestamp with time zone, team_name text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -5950,7 +5966,7 @@ CREATE OR REPLACE FUNCTION public.invitation_by_token(wanted bytea)
 AS $function$
   SELECT i.team_id, i.id, i.email, i.email_key, i.role, i.expires_at, t.name
   FROM invitation i JOIN team t ON t.team_id = i.team_id
-  WHERE i.token_hash = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
+  WHERE i.team_id = of_team AND i.token_hash = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.invitations_of_address(wanted text)
@@ -6161,17 +6177,17 @@ BEGIN
   RETURN EXISTS (SELECT FROM workflow_document d WHERE d.team_id = team AND d.workflow_id = of_workflow AND d.linked_by = person);
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.live_client_token(wanted uuid, token uuid)
- RETURNS TABLE(team_id uuid, client_id uuid, scopes text[], folder_ids uuid[], until timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.live_client_token(of_team uuid, wanted uuid, token uuid)
+ RETURNS TABLE(client_id uuid, scopes text[], folder_ids uuid[], until timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT c.team_id, c.id, c.scopes, c.folder_ids, least(c.expires_at, s.expires_at)
+  SELECT c.id, c.scopes, c.folder_ids, least(c.expires_at, s.expires_at)
   FROM api_client_secret s
   JOIN api_client c ON c.team_id = s.team_id AND c.id = s.client_id
   JOIN team t ON t.team_id = s.team_id
-  WHERE s.id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
+  WHERE s.team_id = of_team AND s.id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
     AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND t.status = 'active'
     AND NOT EXISTS (SELECT FROM api_client_revoked_token r WHERE r.team_id = s.team_id AND r.jti = token)
 $function$;
@@ -6183,6 +6199,15 @@ CREATE OR REPLACE FUNCTION public.live_job_workers()
 AS $function$
   SELECT count(*)::int FROM job_worker WHERE seen_at > now() - interval '15 seconds'
 $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_approval_policy(team uuid, policy text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM FROM approval_policy p WHERE p.team_id = team AND p.name = policy FOR KEY SHARE;
+  RETURN FOUND;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.lock_approval_round(team uuid, of_round uuid)
  RETURNS boolean
@@ -6846,6 +6871,18 @@ AS $function$
     OR EXISTS (SELECT FROM signature_signer s WHERE s.team_id = of_team AND s.request_id = r.id AND s.account_id = person))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.require_round_of_call()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM api_client c WHERE c.team_id = NEW.team_id AND c.id = NEW.client_id AND c.approval_policy IS NOT NULL)
+    OR EXISTS (SELECT FROM connected_app_connection c WHERE c.team_id = NEW.team_id AND c.session_id = NEW.connection_id AND c.approval_policy IS NOT NULL)
+  THEN RAISE EXCEPTION 'the caller has an approval policy' USING ERRCODE = '53400';
+  END IF;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.requires_provider(team uuid, person uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -7033,13 +7070,14 @@ BEGIN
     AND document_outsider(team, d.document_id, person));
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.signer_by_link(wanted bytea)
- RETURNS TABLE(team_id uuid, request_id uuid, signer_id uuid)
+CREATE OR REPLACE FUNCTION public.signer_by_link(of_team uuid, wanted bytea)
+ RETURNS TABLE(request_id uuid, signer_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT s.team_id, s.request_id, s.id FROM signature_signer s JOIN team t ON t.team_id = s.team_id WHERE s.hash = wanted AND t.status = 'active'
+  SELECT s.request_id, s.id FROM signature_signer s JOIN team t ON t.team_id = s.team_id
+  WHERE s.team_id = of_team AND s.hash = wanted AND t.status = 'active'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.sso_connection_by_domain(wanted text)
@@ -7265,15 +7303,6 @@ AS $function$
   SELECT t.name FROM team t WHERE t.team_id = of_team
 $function$;
 
-CREATE OR REPLACE FUNCTION public.team_of_download(hash bytea)
- RETURNS TABLE(team_id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  SELECT d.team_id FROM download_address d WHERE d.token_hash = hash AND d.expires_at > now()
-$function$;
-
 CREATE OR REPLACE FUNCTION public.teams_of_person()
  RETURNS TABLE(team_id uuid, name text, team_status text, role text, status text, joined_at timestamp with time zone, connection_id uuid, needs_second_factor boolean, ends_at timestamp with time zone)
  LANGUAGE sql
@@ -7363,6 +7392,14 @@ CREATE OR REPLACE FUNCTION public.uuidv7_like(base uuid)
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (encode((SUBSTRING(uuid_send(base) FROM 1 FOR 8) || SUBSTRING(uuid_send(gen_random_uuid()) FROM 9)), 'hex'::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.version_in_round(team uuid, of_round uuid, document uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT d.document_version FROM approval_round_document d WHERE d.team_id = team AND d.round_id = of_round AND d.document_id = document LIMIT 1
+$function$;
 
 CREATE OR REPLACE FUNCTION public.viewed_matters(team uuid, person uuid)
  RETURNS SETOF uuid

@@ -1342,11 +1342,11 @@ const module21 = (() => {
     return breaches.map((breach) => inWords(field, breach, judging));
   }
 
-  function inWords(field, breach, { locale, defaultLocale, at = '/data' }) {
+  function inWords(field, breach, { locale, defaultLocale, reasonOf, at = '/data' }) {
     return {
       name: field.id,
       pointer: `${at}/${field.id}${breach.at ?? ''}`,
-      reason: ownWords(field, breach, locale, defaultLocale) ?? messageOf(breach, locale),
+      reason: reasonOf?.(breach) ?? ownWords(field, breach, locale, defaultLocale) ?? messageOf(breach, locale),
       rule: breach.rule,
     };
   }

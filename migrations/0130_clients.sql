@@ -59,7 +59,6 @@ CREATE TABLE api_client_secret (
   -- Null for the current secret.
   expires_at timestamptz,
   PRIMARY KEY (team_id, id),
-  CONSTRAINT api_client_secret_id_once UNIQUE (id),
   CONSTRAINT api_client_secret_of FOREIGN KEY (team_id, client_id) REFERENCES api_client (team_id, id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX api_client_secret_one_current ON api_client_secret (team_id, client_id) WHERE expires_at IS NULL;
@@ -98,19 +97,19 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 
 -- Returns the client and rights of a valid token.
-CREATE FUNCTION live_client_token(wanted uuid, token uuid)
-RETURNS TABLE (team_id uuid, client_id uuid, scopes text[], folder_ids uuid[], until timestamptz)
+CREATE FUNCTION live_client_token(of_team uuid, wanted uuid, token uuid)
+RETURNS TABLE (client_id uuid, scopes text[], folder_ids uuid[], until timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT c.team_id, c.id, c.scopes, c.folder_ids, least(c.expires_at, s.expires_at)
+  SELECT c.id, c.scopes, c.folder_ids, least(c.expires_at, s.expires_at)
   FROM api_client_secret s
   JOIN api_client c ON c.team_id = s.team_id AND c.id = s.client_id
   JOIN team t ON t.team_id = s.team_id
-  WHERE s.id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
+  WHERE s.team_id = of_team AND s.id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
     AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND t.status = 'active'
     AND NOT EXISTS (SELECT FROM api_client_revoked_token r WHERE r.team_id = s.team_id AND r.jti = token)
 $$;
-REVOKE EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid) TO chancery_app;
+REVOKE EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid, uuid) TO chancery_app;
 
 -- Fails if the token has ended (CR401), or if the client has fewer scopes or other folders (CR403).
 CREATE FUNCTION check_client_credential(
@@ -124,8 +123,8 @@ BEGIN
     PERFORM lock_credential_shared(locked_client);
     PERFORM lock_credential_shared(locked_team);
   END IF;
-  SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(locked_secret, locked_token) l
-  WHERE l.team_id = locked_team AND l.client_id = locked_client;
+  SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(locked_team, locked_secret, locked_token) l
+  WHERE l.client_id = locked_client;
   IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;
   IF NOT (believed_scopes <@ now_good.scopes) OR believed_folders IS DISTINCT FROM now_good.folder_ids THEN
     RAISE EXCEPTION 'what the client may do was changed' USING ERRCODE = 'CR403';

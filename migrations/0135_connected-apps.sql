@@ -28,7 +28,7 @@ CREATE TABLE connected_app_connection (
   created_at timestamptz NOT NULL,
   redeemed_at timestamptz,
   PRIMARY KEY (team_id, session_id),
-  CONSTRAINT connected_app_connection_code_once UNIQUE (code_hash),
+  CONSTRAINT connected_app_connection_code_once UNIQUE (team_id, code_hash),
   CONSTRAINT connected_app_connection_of FOREIGN KEY (team_id, session_id) REFERENCES session (team_id, id) ON DELETE CASCADE
 );
 CREATE INDEX connected_app_connection_of_account ON connected_app_connection (team_id, account_id, created_at DESC, session_id DESC);
@@ -37,13 +37,13 @@ CALL open_to_system('connected_app_connection', 'SELECT', 'DELETE');
 CREATE POLICY lookup ON connected_app_connection FOR SELECT TO chancery_owner USING (true);
 
 -- Returns the connection of a code.
-CREATE FUNCTION connection_by_code(wanted bytea)
+CREATE FUNCTION connection_by_code(of_team uuid, wanted bytea)
 RETURNS TABLE (
-  team_id uuid, session_id uuid, account_id uuid, client_id text, redirect_uri text, code_challenge text, lives_until timestamptz
+  session_id uuid, account_id uuid, client_id text, redirect_uri text, code_challenge text, lives_until timestamptz
 )
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT c.team_id, c.session_id, c.account_id, c.client_id, c.redirect_uri, c.code_challenge, c.lives_until
-  FROM connected_app_connection c WHERE c.code_hash = wanted
+  SELECT c.session_id, c.account_id, c.client_id, c.redirect_uri, c.code_challenge, c.lives_until
+  FROM connected_app_connection c WHERE c.team_id = of_team AND c.code_hash = wanted
 $$;
-REVOKE EXECUTE ON FUNCTION connection_by_code(bytea) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION connection_by_code(bytea) TO chancery_app;
+REVOKE EXECUTE ON FUNCTION connection_by_code(uuid, bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION connection_by_code(uuid, bytea) TO chancery_app;

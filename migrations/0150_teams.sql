@@ -19,7 +19,7 @@ CREATE TABLE invitation (
   -- What `invited_by` is.
   created_by_type text NOT NULL DEFAULT 'user',
   PRIMARY KEY (team_id, id),
-  CONSTRAINT invitation_token_once UNIQUE (token_hash)
+  CONSTRAINT invitation_token_once UNIQUE (team_id, token_hash)
 );
 CREATE UNIQUE INDEX invitation_one_pending ON invitation (team_id, email_key) WHERE status = 'pending';
 CREATE INDEX invitation_of_address ON invitation (email_key, sent_at DESC) WHERE status = 'pending';
@@ -30,12 +30,12 @@ CALL open_to_system('invitation', 'SELECT', 'UPDATE', 'DELETE');
 CREATE POLICY lookup ON invitation FOR SELECT TO chancery_owner USING (true);
 
 -- Which living invitation does this link belong to?
-CREATE FUNCTION invitation_by_token(wanted bytea)
+CREATE FUNCTION invitation_by_token(of_team uuid, wanted bytea)
 RETURNS TABLE (team_id uuid, id uuid, email text, email_key text, role text, expires_at timestamptz, team_name text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT i.team_id, i.id, i.email, i.email_key, i.role, i.expires_at, t.name
   FROM invitation i JOIN team t ON t.team_id = i.team_id
-  WHERE i.token_hash = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
+  WHERE i.team_id = of_team AND i.token_hash = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
 $$;
 
 -- Which living invitations wait for this address, the newest first?
@@ -47,5 +47,5 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WHERE i.email_key = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
   ORDER BY i.sent_at DESC, i.id DESC LIMIT 50
 $$;
-REVOKE EXECUTE ON FUNCTION invitation_by_token(bytea), invitations_of_address(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION invitation_by_token(bytea), invitations_of_address(text) TO chancery_app;
+REVOKE EXECUTE ON FUNCTION invitation_by_token(uuid, bytea), invitations_of_address(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION invitation_by_token(uuid, bytea), invitations_of_address(text) TO chancery_app;

@@ -112,7 +112,7 @@ CREATE TABLE signature_signer (
   codes_since timestamptz,
   PRIMARY KEY (team_id, id),
   CONSTRAINT signature_signer_once UNIQUE (team_id, request_id, email_key),
-  CONSTRAINT signature_signer_link_once UNIQUE (hash),
+  CONSTRAINT signature_signer_link_once UNIQUE (team_id, hash),
   CONSTRAINT signature_signer_has_link CHECK ((hash IS NULL) = (sealed IS NULL)),
   CONSTRAINT signature_signer_of FOREIGN KEY (team_id, request_id) REFERENCES signature_request (team_id, id) ON DELETE CASCADE
 );
@@ -182,7 +182,7 @@ CREATE TABLE signature_session (
   hash bytea NOT NULL,
   expires_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, id),
-  CONSTRAINT signature_session_hash_once UNIQUE (hash),
+  CONSTRAINT signature_session_hash_once UNIQUE (team_id, hash),
   CONSTRAINT signature_session_of FOREIGN KEY (team_id, signer_id) REFERENCES signature_signer (team_id, id) ON DELETE CASCADE
 );
 CREATE INDEX signature_session_of_signer ON signature_session (team_id, signer_id);
@@ -191,12 +191,13 @@ CALL confine_to_team('signature_session', 'SELECT, INSERT, DELETE');
 CALL open_to_system('signature_session', 'SELECT', 'DELETE');
 
 -- Returns the signer of a link.
-CREATE FUNCTION signer_by_link(wanted bytea) RETURNS TABLE (team_id uuid, request_id uuid, signer_id uuid)
+CREATE FUNCTION signer_by_link(of_team uuid, wanted bytea) RETURNS TABLE (request_id uuid, signer_id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT s.team_id, s.request_id, s.id FROM signature_signer s JOIN team t ON t.team_id = s.team_id WHERE s.hash = wanted AND t.status = 'active'
+  SELECT s.request_id, s.id FROM signature_signer s JOIN team t ON t.team_id = s.team_id
+  WHERE s.team_id = of_team AND s.hash = wanted AND t.status = 'active'
 $$;
-REVOKE EXECUTE ON FUNCTION signer_by_link(bytea) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION signer_by_link(bytea) TO chancery_app;
+REVOKE EXECUTE ON FUNCTION signer_by_link(uuid, bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION signer_by_link(uuid, bytea) TO chancery_app;
 
 -- Returns the request whose sealed file has this SHA-256.
 CREATE FUNCTION request_by_seal(wanted text) RETURNS TABLE (team_id uuid, request_id uuid, title text, sealed_at timestamptz)

@@ -92,7 +92,7 @@ CREATE TABLE interface_link (
   expires_at timestamptz,
   retired_at timestamptz,
   PRIMARY KEY (team_id, id),
-  CONSTRAINT interface_link_hash_once UNIQUE (hash),
+  CONSTRAINT interface_link_hash_once UNIQUE (team_id, hash),
   CONSTRAINT interface_link_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE,
   CONSTRAINT interface_link_of_task CHECK ((channel = 'task') = (task_id IS NOT NULL) AND (channel IN ('task', 'preview')) = (person_id IS NOT NULL))
 );
@@ -105,16 +105,16 @@ CALL let_system_reseal('interface_link', 'sealed');
 CREATE POLICY lookup ON interface_link FOR SELECT TO chancery_owner USING (true);
 
 -- Returns the interface of a link. `retired`: the link was replaced less than a day ago.
-CREATE FUNCTION interface_by_link(wanted bytea)
-RETURNS TABLE (team_id uuid, interface_id uuid, link_id uuid, channel text, retired boolean, task_id uuid, person_id uuid)
+CREATE FUNCTION interface_by_link(of_team uuid, wanted bytea)
+RETURNS TABLE (interface_id uuid, link_id uuid, channel text, retired boolean, task_id uuid, person_id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT l.team_id, l.interface_id, l.id, l.channel, l.retired_at IS NOT NULL, l.task_id, l.person_id
+  SELECT l.interface_id, l.id, l.channel, l.retired_at IS NOT NULL, l.task_id, l.person_id
   FROM interface_link l JOIN team t ON t.team_id = l.team_id
-  WHERE l.hash = wanted AND t.status = 'active' AND (l.expires_at IS NULL OR l.expires_at > now())
+  WHERE l.team_id = of_team AND l.hash = wanted AND t.status = 'active' AND (l.expires_at IS NULL OR l.expires_at > now())
     AND (l.retired_at IS NULL OR l.retired_at > now() - interval '1 day')
 $$;
-REVOKE EXECUTE ON FUNCTION interface_by_link(bytea) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION interface_by_link(bytea) TO chancery_app;
+REVOKE EXECUTE ON FUNCTION interface_by_link(uuid, bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION interface_by_link(uuid, bytea) TO chancery_app;
 
 CALL access_resource_type('interface', 'form');
 

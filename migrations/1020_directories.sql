@@ -34,7 +34,7 @@ CREATE TABLE directory (
   CONSTRAINT directory_successor_named CHECK ((successor = 'member') = (successor_id IS NOT NULL)),
   CONSTRAINT directory_of_connection FOREIGN KEY (team_id, connection_id) REFERENCES sso_connection (team_id, id) ON DELETE SET NULL (connection_id)
 );
-CREATE UNIQUE INDEX directory_by_surge ON directory (surge_hash) WHERE surge_hash IS NOT NULL;
+CREATE UNIQUE INDEX directory_by_surge ON directory (team_id, surge_hash) WHERE surge_hash IS NOT NULL;
 CREATE INDEX directory_by_connection ON directory (team_id, connection_id) WHERE connection_id IS NOT NULL;
 CREATE INDEX directory_deleted ON directory (team_id, id) WHERE deleted_at IS NOT NULL;
 CALL confine_to_team('directory', 'SELECT, INSERT, UPDATE, DELETE');
@@ -54,7 +54,7 @@ CREATE TABLE directory_token (
   -- The days before the end of the last reminder.
   reminded_days integer,
   PRIMARY KEY (team_id, id),
-  CONSTRAINT directory_token_once UNIQUE (hash),
+  CONSTRAINT directory_token_once UNIQUE (team_id, hash),
   CONSTRAINT directory_token_of FOREIGN KEY (team_id, directory_id) REFERENCES directory (team_id, id) ON DELETE CASCADE
 );
 CREATE INDEX directory_token_of_directory ON directory_token (team_id, directory_id);
@@ -65,17 +65,17 @@ CREATE POLICY lookup ON directory_token FOR SELECT TO chancery_owner USING (true
 CREATE TRIGGER lock_credential BEFORE DELETE ON directory_token FOR EACH ROW EXECUTE FUNCTION lock_credential_exclusively('id');
 
 -- The directory of a valid token.
-CREATE FUNCTION directory_by_token(wanted bytea) RETURNS TABLE (team_id uuid, directory_id uuid, token_id uuid, expires_at timestamptz)
+CREATE FUNCTION directory_by_token(of_team uuid, wanted bytea) RETURNS TABLE (directory_id uuid, token_id uuid, expires_at timestamptz)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT k.team_id, k.directory_id, k.id, k.expires_at
+  SELECT k.directory_id, k.id, k.expires_at
   FROM directory_token k JOIN directory d ON d.team_id = k.team_id AND d.id = k.directory_id JOIN team t ON t.team_id = k.team_id
-  WHERE k.hash = wanted AND k.expires_at > now() AND d.is_active AND d.deleted_at IS NULL AND t.status = 'active'
+  WHERE k.team_id = of_team AND k.hash = wanted AND k.expires_at > now() AND d.is_active AND d.deleted_at IS NULL AND t.status = 'active'
 $$;
 -- The directory of a mailed link that restores users, for a week.
-CREATE FUNCTION directory_by_surge(wanted bytea) RETURNS TABLE (team_id uuid, directory_id uuid)
+CREATE FUNCTION directory_by_surge(of_team uuid, wanted bytea) RETURNS uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT d.team_id, d.id FROM directory d JOIN team t ON t.team_id = d.team_id
-  WHERE d.surge_hash = wanted AND d.surge_at > now() - interval '7 days' AND d.deleted_at IS NULL AND t.status = 'active'
+  SELECT d.id FROM directory d JOIN team t ON t.team_id = d.team_id
+  WHERE d.team_id = of_team AND d.surge_hash = wanted AND d.surge_at > now() - interval '7 days' AND d.deleted_at IS NULL AND t.status = 'active'
 $$;
 -- Checks a token inside the transaction of a request. See check_person_credential.
 CREATE FUNCTION hold_directory(in_team uuid, of_token uuid) RETURNS void
@@ -89,8 +89,8 @@ BEGIN
   WHERE k.team_id = in_team AND k.id = of_token AND k.expires_at > now() AND d.is_active AND d.deleted_at IS NULL AND t.status = 'active';
   IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;
 END $$;
-REVOKE EXECUTE ON FUNCTION directory_by_token(bytea), directory_by_surge(bytea), hold_directory(uuid, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION directory_by_token(bytea), directory_by_surge(bytea), hold_directory(uuid, uuid) TO chancery_app;
+REVOKE EXECUTE ON FUNCTION directory_by_token(uuid, bytea), directory_by_surge(uuid, bytea), hold_directory(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION directory_by_token(uuid, bytea), directory_by_surge(uuid, bytea), hold_directory(uuid, uuid) TO chancery_app;
 
 -- The last requests of a directory, without their content.
 CREATE TABLE directory_log (

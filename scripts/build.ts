@@ -2,8 +2,10 @@
  * `npm run build` writes the programs of the packages:
  * - `packages/server/dist`: the service and its commands, and one file for each thread and process of its own. Beside them are the files that they
  *   read, with the paths of this project;
- * - `packages/webhooks/dist`, `packages/verify/dist` and `packages/client/dist`: libraries with their types.
- * Libraries in the `dependencies` of `packages/server` stay outside: native code, WebAssembly, data and fonts. The others are bundled.
+ * - `packages/server/dist/console`: the console for browsers, if its sources changed (`scripts/console.ts`);
+ * - `packages/{client,otel,verify,webhooks}/dist`: libraries with their types.
+ * Libraries in the `dependencies` of `packages/server` stay outside: native code, WebAssembly, data and fonts. So does `@chancery/otel`, which is optional.
+ * The others are bundled.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,18 +13,25 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join, posix, relative } from 'node:path';
 import process from 'node:process';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { buildConsole } from './console.ts';
+import { renderDocs } from './docs-pages.ts';
 import { writeReleaseFiles } from './release/files.ts';
 
 const root = join(import.meta.dirname, '..');
 const server = join(root, 'packages/server');
 const dist = join(server, 'dist');
 const manifestOf = (folder: string) =>
-  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string; dependencies?: Record<string, string> };
-const libraries = ['client', 'webhooks', 'verify'];
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    version: string;
+    dependencies?: Record<string, string>;
+    peerDependencies?: Record<string, string>;
+  };
+const libraries = ['client', 'otel', 'webhooks', 'verify'];
 /** A release has types, licences and bills of materials, and no parts of earlier builds. */
 const isRelease = process.argv.includes('--release');
-const outside = manifestOf(server).dependencies ?? {};
-for (const [name, version] of Object.entries(outside))
+const { dependencies = {}, peerDependencies } = manifestOf(server);
+const outside = { ...dependencies, ...peerDependencies };
+for (const [name, version] of Object.entries(dependencies))
   if (manifestOf(root).dependencies?.[name] !== version)
     throw new Error(`package.json and packages/server/package.json have different versions of ${name}`);
 const libraryOf = (path: string) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? '';
@@ -131,12 +140,13 @@ const main = (): Promise<Built> =>
     plugins: [sources, externals],
   });
 
-/** Reads what modules read: all files of the sources without code of their own, migrations, and the contract of the demo. */
+/** Reads what modules read: all files of the sources without code of their own, migrations, the contract of the demo, and the documentation. */
 function readByModules(): Built {
-  const inputs = globSync('{src,migrations,lib,demo}/**/*.*', { cwd: root }).filter((file) => !file.endsWith('.ts'));
+  const inputs = globSync('{src,migrations,lib,demo,docs}/**/*.*', { cwd: root }).filter((file) => !/\.ts$|^docs\/.*\.md$/.test(file));
   const manifest = JSON.stringify({ type: 'module', version: manifestOf(server).version });
   const files = inputs.map((file) => [join(dist, file), readFileSync(join(root, file))] as const);
-  return { files: new Map([...files, [join(dist, 'package.json'), Buffer.from(`${manifest}\n`)]]), inputs };
+  const pages = [join(dist, 'docs/pages.json'), Buffer.from(JSON.stringify(renderDocs()))] as const;
+  return { files: new Map([...files, pages, [join(dist, 'package.json'), Buffer.from(`${manifest}\n`)]]), inputs };
 }
 
 /** Writes files. Equal files stay as they are, and others change at once, because a service may run from them. */
@@ -160,7 +170,11 @@ function removeOld(files: ReadonlyMap<string, Uint8Array>): void {
 
 /** Builds `packages/server`. Returns the files of the project and of libraries that went into it. */
 async function buildServer(): Promise<string[]> {
-  const all = [readByModules(), ...(await Promise.all([main(), ...separateEntries().map((entry) => oneFile(entry))]))];
+  const all = [
+    readByModules(),
+    buildConsole(join(dist, 'console')),
+    ...(await Promise.all([main(), ...separateEntries().map((entry) => oneFile(entry))])),
+  ];
   const files = new Map(all.flatMap((one) => [...one.files]));
   write(files);
   removeOld(files);

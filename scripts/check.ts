@@ -5,6 +5,7 @@ import process from 'node:process';
 const bin = (name: string) => `node_modules/.bin/${name}`;
 const checks: [string, string, string[]][] = [
   ['types', bin('tsc'), ['--noEmit']],
+  ['types of the console', bin('tsc'), ['--project', 'console']],
   ['types of scripts in pages', bin('tsc'), ['--project', 'src/intake/public-pages/browser']],
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
   ['format', bin('oxfmt'), ['--check', '.']],

@@ -68,7 +68,7 @@ costly operation. Work of unknown cost, such as patterns of users, runs in threa
 ## Background work
 
 A failed background job is logged, counted in \`chancery_job_failures_total{job}\` and retried with growing delays. Other jobs continue.
-After ten failures it is discarded, tried once a day, and counted in \`chancery_job_things_set_aside{job}\`. The table \`job_failure\` has the reason.
+After ten failures it is discarded, tried once a day, and counted in \`chancery_job_items_discarded{name}\`. The table \`job_failure\` has the reason.
 `;
 
 /** Generates docs/reference/generated/limits.md from the settings. */

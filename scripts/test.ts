@@ -37,7 +37,7 @@ function isWanted(file: string): boolean {
 }
 
 /** The largest files first, so that all workers finish at about the same time. */
-const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
+const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'console/test/**/*.test.ts'])
   .filter(isWanted)
   .toSorted((a, b) => statSync(b).size - statSync(a).size);
 if (files.length === 0) {

@@ -4,6 +4,7 @@ import { overloadedProblem } from './platform/crypto/password-hash.ts';
 import { databaseProblem } from './platform/database/errors.ts';
 import type { OpenedDomain } from './platform/domain.ts';
 import type { VerifyToken } from './platform/http/authenticate.ts';
+import { serveConsole } from './platform/http/console/routes.ts';
 import { bodyRoom } from './platform/http/request-memory-budget.ts';
 import { createResponseCipher } from './platform/http/idempotency.ts';
 import { describeApi, serveDescription } from './platform/http/openapi/document.ts';
@@ -12,6 +13,7 @@ import { operationRoutes, type Readiness } from './platform/http/operations.ts';
 import { problemPages } from './platform/http/problem-pages.ts';
 import { type App, createServer } from './platform/http/server.ts';
 import { exceededQuota, quotaProblem } from './platform/limits/quotas.ts';
+import { mailAddresses } from './platform/mail/compose.ts';
 import { devMailbox } from './platform/mail/dev-mailbox.ts';
 import { storageProblem } from './platform/storage/storage.ts';
 import { measureRequests } from './platform/telemetry/metrics.ts';
@@ -47,7 +49,8 @@ export function createApp(platform: RunningPlatform, opened: readonly OpenedDoma
     operationRoutes(app, { ready, metrics, metricsToken: config.METRICS_TOKEN });
     if (config.API_DOCS) serveDescription(app);
     problemPages(app);
-    if (!config.production) devMailbox(app, { baseUrl: app.baseUrl, consoleUrl: config.CONSOLE_URL });
+    serveConsole(app);
+    if (!config.production) devMailbox(app, mailAddresses(config));
   });
   return app;
 }
@@ -66,6 +69,7 @@ function openServer(platform: RunningPlatform, verifyToken: VerifyToken): App {
   const app = createServer({
     baseUrl: config.BASE_URL,
     logger: platform.log,
+    tracer: platform.tracer,
     corsOrigins: config.CORS_ORIGINS,
     trustedProxies: config.TRUSTED_PROXIES,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,

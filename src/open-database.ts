@@ -73,6 +73,14 @@ async function current(config: Config, opened: OpenedConnection): Promise<void> 
 /** Whether a start migrates the database. In production a command does it, so that an operator chooses the time. */
 export const migratesAtStart = ({ MIGRATE_AT_START: wanted, production }: Config): boolean => wanted ?? !production;
 
+/** Throws a {@link ConfigError} if the settings name an embedded database that does not exist. */
+export async function requireDatabase(config: Config): Promise<void> {
+  if (config.DATABASE_URL === undefined && !(await isEmbeddedDatabaseMade(config.DATA_DIR)))
+    throw new ConfigError(
+      `There is no database in ${config.DATA_DIR}. Set DATA_DIR to the folder of the service, set DATABASE_URL, or start the service first.`,
+    );
+}
+
 /**
  * Migrates the database, runs `work` and closes the database, for commands. `begins` allows a command to create the embedded database. Other commands
  * fail without a database, because a wrong DATA_DIR would create an empty database whose journal would pass each check.
@@ -83,10 +91,7 @@ export async function withDatabase<T>(
   work: (database: Database, masterKey: MasterKey) => Promise<T>,
   { begins = false } = {},
 ): Promise<T> {
-  if (!begins && config.DATABASE_URL === undefined && !(await isEmbeddedDatabaseMade(config.DATA_DIR)))
-    throw new ConfigError(
-      `There is no database in ${config.DATA_DIR}. Set DATA_DIR to the folder of the service, set DATABASE_URL, or start the service first.`,
-    );
+  if (!begins) await requireDatabase(config);
   const { connection, server } = await openConnection(config, log);
   try {
     await current(config, { connection, server });

@@ -20,10 +20,15 @@ import { retryingRemovals } from './platform/storage/removal-jobs.ts';
 import { clamdScanner } from './platform/storage/scanner.ts';
 import type { FileStore } from './platform/storage/storage.ts';
 import { countExceededQuotas, createMetrics } from './platform/telemetry/metrics.ts';
+import { openTracing } from './platform/telemetry/open-tracing.ts';
 import { createTypesetter } from './platform/typesetting/typesetter.ts';
 
 /** `all` runs everything in one process; `api` serves requests; `worker` runs background work. */
 export type Role = 'all' | 'api' | 'worker';
+
+/** Returns the port on which a node listens. Two nodes on one machine need different ports. */
+export const listenPort = (config: Pick<PlatformConfig, 'PORT' | 'HEALTH_PORT'>, role: Role): number =>
+  role === 'worker' ? config.HEALTH_PORT : config.PORT;
 
 /** Functions that close opened resources, called in reverse order. */
 export type Closing = (() => Promise<unknown>)[];
@@ -54,7 +59,9 @@ export type RunningPlatform = Platform & {
 
 /** Migrates the database and opens all parts of the platform. */
 export async function openPlatform(options: PlatformOptions, closing: Closing): Promise<RunningPlatform> {
-  const { config, log } = options;
+  const { config, role, log } = options;
+  const tracing = await openTracing(config, { role, log });
+  if (tracing) closing.push(tracing.stop);
   const files = await openStorage(config, (error) => log.error({ err: error }, 'file storage unavailable'));
   closing.push(() => files.close());
   const { connection, server } = await (options.connecting ?? openConnection(config, log));
@@ -82,6 +89,7 @@ export async function openPlatform(options: PlatformOptions, closing: Closing): 
     files,
     typesetter,
     metrics,
+    tracer: tracing?.tracer,
     listeners,
     announce,
     tables: ownedTables,
@@ -90,8 +98,8 @@ export async function openPlatform(options: PlatformOptions, closing: Closing): 
   };
 }
 
-async function bringUpToDate({ config, log, stopping }: PlatformOptions, opened: OpenedConnection): Promise<void> {
-  if (!migratesAtStart(config)) return waitForSchema(config, opened, log, stopping);
+async function bringUpToDate({ config, role, log, stopping }: PlatformOptions, opened: OpenedConnection): Promise<void> {
+  if (!migratesAtStart(config)) return waitForSchema({ config, port: listenPort(config, role), log, signal: stopping }, opened);
   const { applied } = await migrated(config, opened);
   if (applied.length > 0) log.info({ applied }, 'database schema migrated');
   return undefined;

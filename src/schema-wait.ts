@@ -7,11 +7,13 @@ import type { PlatformConfig } from './platform/config.ts';
 
 const pollMs = 1_000;
 
+type SchemaWait = { config: PlatformConfig; port: number; log: Logger; signal?: AbortSignal | undefined };
+
 /**
  * Waits until the database has the schema of this version. Until then `/healthz` responds with 200, and all else with 503 and the reason, so that
  * probes and operators see it. Rejects if the signal aborts, or if the schema does not belong to this version.
  */
-export async function waitForSchema(config: PlatformConfig, opened: OpenedConnection, log: Logger, signal?: AbortSignal): Promise<void> {
+export async function waitForSchema({ config, port, log, signal }: SchemaWait, opened: OpenedConnection): Promise<void> {
   const missing = await missingMigrations(config, opened);
   if (missing.length === 0) return;
   const reason = `The database lacks ${missing.length} migrations. Run chancery migrate.`;
@@ -21,7 +23,7 @@ export async function waitForSchema(config: PlatformConfig, opened: OpenedConnec
     response.writeHead(isAlive ? 200 : 503, { 'content-type': 'application/json', 'retry-after': '5' });
     response.end(JSON.stringify(isAlive ? { status: 'ok' } : { status: 'unavailable', reason }));
   });
-  server.listen(config.PORT, config.HOST);
+  server.listen(port, config.HOST);
   try {
     await once(server, 'listening');
     do await sleep(pollMs, undefined, { signal });

@@ -8,8 +8,11 @@ import type { Chancery } from './harness.ts';
 /** The result of a command: the exit code and the output. */
 export type CommandOutput = { code: number; stdout: string; stderr: string };
 
+/** The facts about a service that a command needs. */
+export type ServiceFacts = Pick<Chancery, 'databaseUrl' | 'masterKey'> & { config: Pick<Chancery['config'], 'BASE_URL' | 'DATA_DIR'> };
+
 /** Returns the environment variables with which a command finds the database and the keys of a started service. */
-export const settingsOf = ({ databaseUrl, masterKey, config }: Chancery): Record<string, string> => ({
+export const settingsOf = ({ databaseUrl, masterKey, config }: ServiceFacts): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
   MASTER_KEY: masterKey,
   BASE_URL: config.BASE_URL,

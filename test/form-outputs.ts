@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Chancery, User } from './harness.ts';
 import { letJobsBeDue } from './jobs.ts';
 import { eventually } from './webhook-receiver.ts';
@@ -54,8 +55,32 @@ export function askingOutputs(chancery: () => Chancery, by: () => User) {
       // The status is stored with the result, but may have been read before it.
       return until(found.outputs) ? read(form, submission) : undefined;
     });
-  return { call, ok, create, publish, published, submitted, read, settled };
+  /** Creates a template of a workflow with the steps, and returns its name. */
+  async function templateOf(...steps: object[]): Promise<string> {
+    const name = `desk-${randomUUIDv7()}`;
+    await ok('POST', '/api/v1/workflows/templates', { name, description: 'A desk', steps });
+    return name;
+  }
+  /** Publishes a form with the documents that starts the template, submits answers and returns the workflow. */
+  async function started(
+    template: string,
+    answers: object = {},
+    { documents = [], fields = outputFields }: { documents?: { id: string }[]; fields?: object[] } = {},
+  ): Promise<any> {
+    const flow = { ...workflowOutput(template), ...(documents.length > 0 ? { documents: documents.map(({ id }) => id) } : {}) };
+    const form = await published([...documents, flow], {}, { fields });
+    const made = (await settled(form, await submitted(form, answers))).outputs.at(-1);
+    assert.equal(made.status, 'done', made.detail);
+    return ok('GET', `/api/v1/workflows/${made.resultId}`);
+  }
+  return { call, ok, create, publish, published, submitted, read, settled, templateOf, started };
 }
+
+/** The output of a form that starts a workflow. */
+export const workflowOutput = (template: string) => ({ id: 'flow', make: 'workflow', template });
+
+/** Returns the status of each step of a workflow by its id. */
+export const stepStatuses = ({ steps }: any) => Object.fromEntries(steps.map(({ id, status }: any) => [id, status]));
 
 /** Returns the status and the pointers of the errors of a response. */
 export const errorsOf = ({ status, body }: { status: number; body: any }) => [

@@ -6,6 +6,7 @@ import { formView, type Progress, type ShownForm } from '../src/intake/public-pa
 import type { FieldContext } from '../src/intake/public-pages/public/form/question.ts';
 import { onStep, shownFor } from '../src/intake/public-pages/public/form/steps.ts';
 import { documentOf, type PublicPage } from '../src/intake/public-pages/public/shell.ts';
+import { tokens } from '../src/platform/design/tokens.ts';
 import { wordsFor } from '../src/intake/public-pages/public/words/index.ts';
 
 const record = '00000000-0000-7000-8000-000000000001';
@@ -156,9 +157,9 @@ export async function startPreview(documents: Record<string, () => PublicPage>):
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (path.startsWith('/assets/')) {
-      const file = path.endsWith('.css') ? 'src/intake/public-pages/public/page.css' : 'lib/page.js';
-      response.writeHead(200, { 'content-type': path.endsWith('.css') ? 'text/css' : 'text/javascript' });
-      response.end(readFileSync(file));
+      const isStyle = path.endsWith('.css');
+      response.writeHead(200, { 'content-type': isStyle ? 'text/css' : 'text/javascript' });
+      response.end(isStyle ? tokens + readFileSync('src/intake/public-pages/public/page.css', 'utf8') : readFileSync('lib/page.js'));
       return;
     }
     const make = documents[path];

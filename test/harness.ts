@@ -21,7 +21,7 @@ import { checkEvents } from './events.ts';
 import { type HostedService, startHosted } from './hosted-service.ts';
 import { type Described, openDescription } from './openapi.ts';
 import { badMailLinks } from './mail-links.ts';
-import { createTestDatabase } from './postgres.ts';
+import { createTestDatabase, testPool } from './postgres.ts';
 import { shareChancery } from './shared-chancery.ts';
 import { firstStaff } from './staff.ts';
 
@@ -143,8 +143,7 @@ type Opening = RunOptions & { masterKey: string };
 
 async function open(databaseUrl: string, { settings, config, masterKey, options }: Opening): Promise<RunningService> {
   const { service, description } = await startDescribed({ settings, config, options });
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
-  pool.on('error', () => undefined);
+  const pool = testPool(databaseUrl, 4);
   if (options.withoutReading) await pool.query(dropReading);
   const database = openDatabase({ url: databaseUrl }, { applicationName: 'chancery-test', maxConnections: 4, limits: testDatabaseLimits });
   const keys = await openKeyRing(database, await loadMasterKey({ configured: masterKey, dataDir: config.DATA_DIR, generate: 'never' }), {
@@ -179,6 +178,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
   const settings = {
     NODE_ENV: 'test',
     PORT: '0',
+    HEALTH_PORT: '0',
     BASE_URL: 'http://localhost:8080',
     DATA_DIR: dataDir,
     DATABASE_URL: options.through ? await options.through(own.url) : own.url,

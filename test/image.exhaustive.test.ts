@@ -195,11 +195,11 @@ describe('the image of deploy/Dockerfile', { skip, timeout: 600_000 }, () => {
     const port = String(await freePort());
     const migrated = await run([...config.Entrypoint, 'migrate']);
     assert.equal(migrated.code, 0, migrated.output);
-    const { stop } = await serve({ PORT: port });
+    const { stop } = await serve({ PORT: port, HEALTH_PORT: port });
     assert.deepEqual(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json(), { status: 'ok' });
     assert.equal(await stop(), 0);
     const [, ...check] = config.Healthcheck.Test;
-    assert.equal((await run(check, { PORT: port })).code, 1);
+    assert.equal((await run(check, { PORT: port, HEALTH_PORT: port })).code, 1);
   });
 
   test('has the fonts of all languages', async () => {

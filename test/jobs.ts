@@ -46,7 +46,7 @@ export async function startJobNode(
 
 /** Returns the value of a metric for a job, or undefined. */
 export async function sampleOf(registry: Registry, name: string, job: string): Promise<number | undefined> {
-  return (await registry.getSingleMetric(name)?.get())?.values.find(({ labels }) => labels.job === job)?.value;
+  return (await registry.getSingleMetric(name)?.get())?.values.find(({ labels }) => labels.name === job)?.value;
 }
 
 /**

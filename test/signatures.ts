@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createDiskStorage } from '../src/platform/storage/disk.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
+import { newTeamToken, tokenHash } from '../src/platform/crypto/tokens.ts';
 import type { Chancery, User } from './harness.ts';
 import { eventually } from './webhook-receiver.ts';
 import { plainPdf } from './plain-pdf.ts';
@@ -58,16 +59,16 @@ export async function outToSign({ pool, masterKey }: Pick<Chancery, 'pool' | 'ma
   );
   await pool.query("UPDATE signature_request SET status = 'pending', step = NULL, step_since = NULL WHERE id = $1", [id]);
   const { rows } = await pool.query(
-    `SELECT id FROM signature_signer s WHERE request_id = $1 AND role <> 'copy'
+    `SELECT team_id, id FROM signature_signer s WHERE request_id = $1 AND role <> 'copy'
        AND turn = (SELECT min(turn) FROM signature_signer o WHERE o.request_id = $1 AND o.role <> 'copy') ORDER BY place`,
     [id],
   );
   const tokens: string[] = [];
-  for (const { id: signer } of rows) {
-    const token = randomBytes(32).toString('base64url');
+  for (const { team_id: team, id: signer } of rows) {
+    const token = newTeamToken(team);
     await pool.query(
       "UPDATE signature_signer SET status = 'pending', hash = $2, sealed = $3, sent_at = now() - interval '2 days' WHERE id = $1",
-      [signer, createHash('sha256').update(token).digest(), box.seal(token, `signature_signer ${signer}`)],
+      [signer, tokenHash(token), box.seal(token, `signature_signer ${signer}`)],
     );
     tokens.push(token);
   }
@@ -98,7 +99,7 @@ async function presentDocument({ pool, config }: Pick<Chancery, 'pool' | 'config
 export async function linkTo({ pool }: Pick<Chancery, 'pool'>, email: string): Promise<string> {
   return eventually(`the mail with a link to ${email}`, async () => {
     const { rows } = await pool.query('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', [email]);
-    return /\/sign\/([\w-]{43})/.exec(rows[0]?.text_body ?? '')?.[1];
+    return /\/sign\/([\w-]{64})/.exec(rows[0]?.text_body ?? '')?.[1];
   });
 }
 

@@ -9,6 +9,9 @@ const room = 8_192;
 /** A signer with a certificate of a test authority, created by OpenSSL in a folder. */
 export type Signer = { folder: string; name: string };
 
+/** Arguments of `openssl req` for an authority. Without this usage, some programs do not accept its revocation lists. */
+export const authorityUsage = ['-addext', 'keyUsage=critical,keyCertSign,cRLSign'];
+
 /** Creates the authority `name`, which issues a certificate to a person of that name. `extensions` are lines that OpenSSL adds to the certificate. */
 export async function makeSigner(
   folder: string,
@@ -31,6 +34,7 @@ export async function makeSigner(
     '3650',
     '-subj',
     `/CN=${name} Authority`,
+    ...authorityUsage,
   ]);
   await run('openssl', ['req', ...key, ...usual, '-keyout', at('.key'), '-out', at('.csr'), '-subj', `/O=Harbour/CN=${name}`]);
   await writeFile(

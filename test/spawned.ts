@@ -27,11 +27,12 @@ export async function freePort(): Promise<number> {
 
 /** Starts a worker on a free port. Its effects are visible in the database and at receivers. */
 export function spawnWorker(settings: Record<string, string>): Omit<Spawned, 'url'> {
-  return watch(serve({ PORT: '0', BASE_URL: 'http://127.0.0.1:8080', ...settings }, ['--role', 'worker']));
+  return watch(serve({ HEALTH_PORT: '0', BASE_URL: 'http://127.0.0.1:8080', ...settings }, ['--role', 'worker']));
 }
 
-function serve(settings: Record<string, string>, args: string[]): ChildProcess {
+function serve(settings: Record<string, string>, args: string[], root = '.'): ChildProcess {
   return spawn(process.execPath, ['packages/chancery/bin/chancery.js', 'serve', ...args], {
+    cwd: root,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -61,10 +62,10 @@ function watch(child: ChildProcess): Omit<Spawned, 'url'> {
 /** A start on a busy machine takes twenty times as long as on an idle one. */
 const longestStartMs = 600_000;
 
-/** Starts `serve` and waits until it is ready. */
-export async function spawnService(settings: Record<string, string>, args: string[] = []): Promise<Spawned> {
+/** Starts `serve` and waits until it is ready. `root` is the folder of another version. */
+export async function spawnService(settings: Record<string, string>, args: string[] = [], root?: string): Promise<Spawned> {
   const port = settings.PORT ?? String(await freePort());
-  const child = serve({ ...settings, PORT: port }, args);
+  const child = serve({ ...settings, PORT: port, HEALTH_PORT: port }, args, root);
   const watched = watch(child);
   const url = `http://127.0.0.1:${port}`;
   for (const latest = Date.now() + longestStartMs; ;) {

@@ -3,14 +3,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { migrationFiles } from '../src/platform/database/migrations.ts';
-import { ownedTables } from '../src/domains.ts';
-import { createTestDatabase } from './postgres.ts';
+import { ownedTables, sealedColumns } from '../src/domains.ts';
+import { createTestDatabase, testPool } from './postgres.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: pg.Pool;
 before(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool = testPool(database.url, 2);
 });
 after(async () => {
   await pool.end();
@@ -175,21 +175,12 @@ test('each column with a file key is declared and indexed, and background work m
   }
 });
 
-/** Unique keys of teams' tables without the team. A request without a team finds its team by them. */
+/** Unique keys of teams' tables without the team. A request finds its team by them, because it shows nothing that names it. */
 const foundWithoutTeam: Record<string, string> = {
   api_client_id_once: 'the client identifier of a token request',
-  api_client_secret_id_once: 'the secret that a token names',
   audit_entry_by_seq: 'the place in the tree of this database, which all teams share',
-  connected_app_connection_code_once: 'the authorization code of a token request',
-  directory_by_surge: 'the mailed link that restores users of a directory',
-  directory_token_once: 'the bearer token of a directory',
-  download_address_by_token: 'the address of a download',
-  interface_link_hash_once: 'the link of a form or booking page',
-  invitation_token_once: 'the link of an invitation',
   issued_document_by_code: 'the code of a verification page',
   mail_message_pkey: 'security mails have no team',
-  signature_session_hash_once: 'the cookie of a signing page',
-  signature_signer_link_once: 'the link of a signer',
   sso_connection_id_once: 'the redirect address of a provider',
   sso_domain_once: 'a verified domain belongs to one team',
 };
@@ -203,6 +194,42 @@ test('each unique key of a team table contains the team, except the keys of requ
   assert.deepEqual(
     found.map(({ name }) => name),
     Object.keys(foundWithoutTeam),
+  );
+});
+
+/**
+ * Functions by which a request reads rows of teams without naming a team. Together they are the directory that an installation with several databases
+ * would need.
+ */
+const overTeams: Record<string, string> = {
+  challenge_by_token: 'a sign-in of a person',
+  invitations_of_address: 'the invitations of a person',
+  issued_document_by_code: 'the code on a document',
+  passkey_by_credential: 'a passkey of a person',
+  person_by_email: 'the address of a person',
+  release_sso_domain: 'a domain that no team verified in time',
+  request_by_seal: 'the hash of a sealed file',
+  reset_by_token: 'a password of a person',
+  secrets_of_client: 'the client identifier of a token request',
+  sign_in_state: 'a sign-in of a person',
+  sso_connection_by_domain: 'the domain of an address',
+  sso_connection_by_id: 'the redirect address of a provider',
+  sso_connection_team: 'the redirect address of a provider',
+  take_visitor_mail: 'the mails to an address, from all teams',
+  teams_of_person: 'the teams of a person',
+};
+
+test('a request reads rows without naming a team by the listed functions only', async () => {
+  const found = await query<{ name: string }>(
+    `SELECT p.proname AS name FROM pg_proc p
+     WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef AND has_function_privilege('chancery_app', p.oid, 'EXECUTE')
+       AND p.prorettype <> 'trigger'::regtype
+       AND NOT coalesce(p.proargnames, '{}') && ARRAY['of_team', 'in_team', 'team', 'locked_team'] AND p.prosrc NOT LIKE '%current_team()%'
+     ORDER BY 1`,
+  );
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    Object.keys(overTeams),
   );
 });
 
@@ -284,4 +311,45 @@ test('SQL functions that other domains call are inlined into the calling stateme
     const plan = await query<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT FROM ${call}`);
     assert.doesNotMatch(plan.map((line) => line['QUERY PLAN']).join('\n'), /Function Scan/, name);
   }
+});
+
+const exported = ownedTables.filter(({ table }) => table.leftOut === undefined);
+
+test('an export of a team has binary columns only as declared, and none that is encrypted or a hash of a token', async () => {
+  const binary = await query<{ name: string; column: string }>(
+    `SELECT c.relname AS name, a.attname AS column FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE a.atttypid = 'bytea'::regtype AND c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace`,
+  );
+  const encrypted = new Set(sealedColumns.map(({ table, column }) => `${table}.${column}`));
+  const shown = exported.flatMap(({ name, table }) => (table.exportedBytes ?? []).map((column) => `${name}.${column}`));
+  const known = new Set(binary.map(({ name, column }) => `${name}.${column}`));
+  assert.ok(shown.length > 5);
+  assert.deepEqual(
+    shown.filter((column) => !known.has(column) || encrypted.has(column) || /hash|secret|token/.test(column)),
+    [],
+  );
+});
+
+/** Text and numbers that are named like secrets and are none. */
+const noSecrets =
+  /^(?:account\.credential_epoch|agent\.max_tokens_\w+|agent_mcp_server\.(?:credential_header|token_turn\w*)|agent_(?:run|run_step|usage)\.(?:\w+_)?tokens|webhook_endpoint\.previous_secret_until|webhook_queue\.lease_token)$/;
+
+test('an export of a team has no text that is named like a secret', async () => {
+  const byName = new Map(exported.map(({ name, table }) => [name, table]));
+  const all = await columns();
+  const teams = new Set(all.filter(({ column }) => column === 'team_id').map(({ name }) => name));
+  const binary = await query<{ at: string }>(
+    `SELECT attrelid::regclass || '.' || attname AS at FROM pg_attribute WHERE atttypid = 'bytea'::regtype AND attnum > 0`,
+  );
+  const isBinary = new Set(binary.map(({ at }) => at));
+  const found = all.filter(
+    ({ name, column }) =>
+      teams.has(name) &&
+      byName.has(name) &&
+      /token|secret|password|credential|nonce/.test(column) &&
+      !isBinary.has(`${name}.${column}`) &&
+      !byName.get(name)?.secretText?.includes(column) &&
+      !noSecrets.test(`${name}.${column}`),
+  );
+  assert.deepEqual(found, []);
 });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buffer } from 'node:stream/consumers';
+import { authorityUsage } from './signed-pdf.ts';
 
 const run = promisify(execFile);
 
@@ -36,6 +37,7 @@ export async function startTimestampAuthority(folder: string): Promise<Timestamp
     '3650',
     '-subj',
     '/CN=Clock Authority',
+    ...authorityUsage,
   ]);
   await run('openssl', ['req', ...key, '-keyout', at('tsa.key'), '-out', at('tsa.csr'), '-subj', '/CN=Clock']);
   await writeFile(at('tsa.ext'), 'basicConstraints=CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=critical,timeStamping\n');

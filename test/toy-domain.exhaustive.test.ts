@@ -17,7 +17,19 @@ const own = { 'index.ts': 'src/records/notes', 'queries.ts': 'src/records/notes'
 /** Copies the project and adds the domain. */
 function withNotes(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chancery-notes-'));
-  for (const part of ['packages', 'scripts', 'src', 'migrations', 'package.json', 'lib', 'demo', 'tsconfig.json'])
+  for (const part of [
+    'packages',
+    'console',
+    'scripts',
+    'src',
+    'migrations',
+    'package.json',
+    'package-lock.json',
+    'lib',
+    'demo',
+    'docs',
+    'tsconfig.json',
+  ])
     cpSync(part, join(folder, part), { recursive: true, filter: (name) => !/(?:dist|node_modules)$/.test(name) });
   linkModules(process.cwd(), folder);
   for (const [file, to] of Object.entries(own)) cpSync(join('test/fixtures/notes', file), join(folder, to, file));

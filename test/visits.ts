@@ -19,7 +19,8 @@ export function useBrowser(address: () => string): (path: string, options?: Brow
     browser = await startBrowser();
   });
   after(() => browser.close());
-  afterEach(async () => {
+  afterEach(async (test) => {
+    if ('passed' in test && !test.passed) await Promise.all(contexts.flatMap((context) => context.pages()).map(printPage));
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     assert.deepEqual(complaints.splice(0), [], 'no policy blocked anything, and no script failed');
   });
@@ -37,6 +38,12 @@ export function useBrowser(address: () => string): (path: string, options?: Brow
     await page.goto(path);
     return page;
   };
+}
+
+/** Prints the content of a page after a failed test. */
+async function printPage(page: Page): Promise<void> {
+  const shown = await page.locator('body').ariaSnapshot({ timeout: 2_000 }).catch(String);
+  process.stdout.write(`The failed test showed ${page.url()}:\n${shown.slice(0, 4_000)}\n`);
 }
 
 export const phone = { width: 390, height: 844 };

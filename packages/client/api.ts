@@ -851,7 +851,7 @@ export interface paths {
         put?: never;
         /**
          * Create a team
-         * @description Creates a team that the caller owns. Needs an own proof of the last 15 minutes: a sign-in through a provider does not count. A person can own 20 teams and be a member of 50. `switchTeam` opens the team.
+         * @description Creates a team that the caller owns. Needs a password, code or passkey of the last 15 minutes: a sign-in through a provider does not count. A person can own 20 teams and be a member of 50. `switchTeam` opens the team.
          *
          *     Recorded in the journal and sent to webhook endpoints as `member.joined`.
          *
@@ -927,7 +927,7 @@ export interface paths {
         put?: never;
         /**
          * Allow a connected app
-         * @description Allows an app to act for the user at the MCP server within the shown rights, and returns the address for the browser. That address gives the app a code, valid for a minute and once. The app may read. With `changes` it may also request changes, and the user approves each call by a task. It needs a recent sign-in, and the user gets a mail. An app’s rights never exceed the user’s current rights.
+         * @description Allows an app to act for the user at the MCP server within the shown rights, and returns the address for the browser. That address gives the app a code, valid for a minute and once. The app may read. With `changes` it may also request changes. The user approves each call by a task, or the members of `approvalPolicy` do. It needs a recent sign-in, and the user gets a mail. An app’s rights never exceed the user’s current rights.
          *
          *     Recorded in the journal as `program.connected`.
          *
@@ -952,16 +952,24 @@ export interface paths {
         post?: never;
         /**
          * Disconnect a connected app
-         * @description Disconnects an app of the caller. Its tokens are invalid from the next request on, on every node.
+         * @description Disconnects an app of the caller. Its tokens are invalid from the next request on, on every node. Open approval rounds about its calls are voided.
          *
-         *     Recorded in the journal as `session.revoked`.
+         *     Recorded in the journal and sent to webhook endpoints as `approval.voided`. Recorded in the journal only as `session.revoked`.
          *
          *     For a signed-in person.
          */
         delete: operations["disconnectConnectedApp"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a connected app
+         * @description Names the approval policy for the changes of the app. `null`: the user approves them. The open rounds by the previous policy are voided, and a repeated call begins another one. It needs a recent sign-in.
+         *
+         *     Recorded in the journal and sent to webhook endpoints as `approval.voided`. Recorded in the journal only as `program.updated`.
+         *
+         *     For a signed-in person.
+         */
+        patch: operations["updateConnectedApp"];
         trace?: never;
     };
     "/api/v1/team": {
@@ -1895,7 +1903,7 @@ export interface paths {
         put?: never;
         /**
          * Verify the domains of a connection
-         * @description Looks up the DNS proofs of the connection’s domains now, and marks those that it finds. A domain belongs to one connection of the whole service. The record must stay in the DNS: it is looked up daily. If it is missing for 14 days, the domain is unverified. Administrators get a mail on the first day and at the end. Missing proofs are no error: the response shows the unverified domains, and you can repeat the request.
+         * @description Looks up the DNS proofs of the connection’s domains now, and marks those that it finds. A domain belongs to one connection of the whole service. The record must stay in the DNS: it is looked up daily. If it is missing for 14 days, the domain is unverified. Administrators get a mail on the first day and at the end. Missing proofs are not errors: the response shows the unverified domains, and you can repeat the request.
          *
          *     For a signed-in person with the scope `team:write`.
          */
@@ -2134,9 +2142,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an API client
-         * @description Deletes an API client. Its secrets and tokens are invalid from the next request on, on every node. Resources that it created stay, except for its webhook endpoints, which are deleted with their pending deliveries. Repeating the request returns 404.
+         * @description Deletes an API client. Its secrets and tokens are invalid from the next request on, on every node. Resources that it created stay, except for its webhook endpoints, which are deleted with their pending deliveries. Open approval rounds about its calls are voided. Repeating the request returns 404.
          *
-         *     Recorded in the journal and sent to webhook endpoints as `webhook.endpoint.deleted`. Recorded in the journal only as `client.deleted`.
+         *     Recorded in the journal and sent to webhook endpoints as `webhook.endpoint.deleted`, `approval.voided`. Recorded in the journal only as `client.deleted`.
          *
          *     For a signed-in person with the scope `team:write`.
          */
@@ -2145,9 +2153,9 @@ export interface paths {
         head?: never;
         /**
          * Change an API client
-         * @description Changes the given members: name, scopes, folders, expiry, activation, and permission for tools over MCP that change data. Removed rights end at the client’s next request. Granting rights needs a recent sign-in; removing them does not. `isActive: true` does not reactivate a client that waits for a takeover. `null` for `folderIds` removes the confinement, and for `expiresAt` the expiry.
+         * @description Changes the given members: name, scopes, folders, expiry, activation, and who approves its tool calls over MCP. Another approval policy voids the open rounds about its calls. Removed rights end at the client’s next request. Granting rights needs a recent sign-in; removing them does not. `isActive: true` does not reactivate a client that waits for a takeover. `null` for `folderIds` removes the confinement, and for `expiresAt` the expiry.
          *
-         *     Recorded in the journal as `client.updated`.
+         *     Recorded in the journal and sent to webhook endpoints as `approval.voided`. Recorded in the journal only as `client.updated`.
          *
          *     For a signed-in person with the scope `team:write`.
          */
@@ -2571,6 +2579,28 @@ export interface paths {
          *     For a person or API client with the scopes `folders:write`, `folders:read`.
          */
         delete: operations["revokeFolderGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/retention-rules/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the retention rules of folders
+         * @description Lists the retention rules of the folders that the caller may read, in the order of the folders. A team has at most 200. Rules that were removed are not listed.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["listRetentionRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3791,7 +3821,7 @@ export interface paths {
         };
         /**
          * List workflows
-         * @description Lists the workflows that the caller may see. These are workflows that they created, are assigned or have a task in, and those in progress on their documents. Owner, administrators and API clients see all of the team. Filters combine. Without `limit` the response holds up to 10 000 workflows and 4 MiB, and `Link` leads to the rest.
+         * @description Lists the workflows that the caller may see. These are workflows that they created, are assigned or have a task in, and those in progress on their documents. Owner, administrators and API clients see all of the team. Filters combine. `waitingFor=me` selects the workflows that continue when the caller completes a task. Without `limit` the response holds up to 10 000 workflows and 4 MiB, and `Link` leads to the rest.
          *
          *     For a person or API client with the scope `workflows:read`.
          */
@@ -4487,7 +4517,7 @@ export interface paths {
         put?: never;
         /**
          * Record an external signature
-         * @description Records that the assignee signed, or declined, outside of this service. It stores the assignee’s statement with the version and its hash. This is no signature of this service, and the document does not become `signed`. Only tasks of the type `signature` accept it, from their assignee. Like any completion it may end the step and the workflow.
+         * @description Records that the assignee signed, or declined, outside of this service. It stores the assignee’s statement with the version and its hash. This is not a signature of this service, and the document does not become `signed`. Only tasks of the type `signature` accept it, from their assignee. Like any completion it may end the step and the workflow.
          *
          *     Recorded in the journal and sent to webhook endpoints as `task.completed`, `workflow.step.completed`, `workflow.completed`.
          *
@@ -4648,7 +4678,7 @@ export interface paths {
         get: operations["getApprovalPolicy"];
         /**
          * Replace the rules of an approval policy
-         * @description Replaces the rules of a policy, as a new version. Omitted members return to their defaults. Equal rules are no change. Open rounds keep their rules. For the owner and administrators.
+         * @description Replaces the rules of a policy, as a new version. Omitted members return to their defaults. Equal rules change nothing. Open rounds keep their rules. For the owner and administrators.
          *
          *     Recorded in the journal and sent to webhook endpoints as `approval_policy.updated`.
          *
@@ -4815,7 +4845,7 @@ export interface paths {
         };
         /**
          * List signature requests
-         * @description Lists the signature requests that the caller may view. Users see those that they own. Owner, administrators, API clients and agents see all of the team. A request about a document behind a barrier is visible only to members of the barrier. Without `limit` the response holds up to 10 000 requests and 4 MiB, and `Link` leads to the rest.
+         * @description Lists the signature requests that the caller may view. Users see those that they own. Owner, administrators, API clients and agents see all of the team. A request about a document behind a barrier is visible only to members of the barrier. `requestedBy=me` selects the requests of the caller. Without `limit` the response holds up to 10 000 requests and 4 MiB, and `Link` leads to the rest.
          *
          *     For a person or API client with the scope `signatures:read`.
          */
@@ -6365,7 +6395,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a form as a program
-         * @description Submits answers as a program. The token of the API channel replaces the proof of work. Chancery ignores answers to hidden and unknown fields, and validates the other answers. Each error has a JSON pointer such as `/data/email`. The effects of the form (a document, a workflow) follow at once. If an effect fails, Chancery records that and emails the owner of the form; the request still succeeds. The answers must match the JSON Schema of `getApiInterface`. The opening times and the maximum number of submissions apply.
+         * @description Submits answers as a program. The token of the API channel replaces the proof of work. Chancery ignores answers to hidden and unknown fields, and validates the other answers. Each error has a JSON pointer such as `/data/email`. The effects of the form (a document, a workflow) follow at once. If an effect fails, Chancery records that and emails the owner of the form; the request still succeeds. The answers must match the JSON Schema of `getApiInterface`. Texts of errors are for developers, in English. The opening times and the maximum number of submissions apply.
          *
          *     Recorded in the journal and sent to webhook endpoints as `submission.received`.
          */
@@ -8997,7 +9027,7 @@ export interface paths {
         };
         /**
          * Read the inbox
-         * @description Returns your pending work, the most urgent first. It contains your open tasks, claimable tasks, and votes of approval rounds. It also contains pending bookings and records under your control, your signature requests, and failed webhook deliveries. A kind needs the scopes of its own operations. Without them it has no count and no items. An API client has no tasks, votes and signature requests. `kind` selects kinds. Each count is at most 1 000; with more items it has `isLowerBound`.
+         * @description Returns your pending work, the most urgent first. It contains your open tasks, claimable tasks, and votes of approval rounds. It also contains pending bookings and records under your control, your signature requests, and failed webhook deliveries. A kind needs the scopes of its own operations. Without them it has no count and no items. An API client has no tasks, votes and signature requests. `kind` selects kinds, and `q` titles. Each count is at most 1 000; with more items it has `isLowerBound`.
          *
          *     For a person or API client.
          */
@@ -14541,7 +14571,7 @@ export interface components {
             };
             /** @description All its files, by name */
             files: components["schemas"]["AgentSkillFileEntry"][];
-            /** @description The scan findings, at most 200, for review; a finding is no proof of harm */
+            /** @description The scan findings, at most 200, for review; a finding does not prove harm */
             findings: components["schemas"]["AgentSkillFinding"][];
         };
         AgentSkillDeletedEvent: {
@@ -14629,7 +14659,7 @@ export interface components {
             encoding: "utf8" | "base64";
             /** @description The complete content */
             content: string;
-            /** @description The scan findings, at most 200, for review; a finding is no proof of harm */
+            /** @description The scan findings, at most 200, for review; a finding does not prove harm */
             findings: components["schemas"]["AgentSkillFinding"][];
         };
         AgentSkillFileEntry: {
@@ -14735,7 +14765,7 @@ export interface components {
             size: number;
             /** @description The names of its files */
             files: string[];
-            /** @description The scan findings, at most 200, for review; a finding is no proof of harm */
+            /** @description The scan findings, at most 200, for review; a finding does not prove harm */
             findings: components["schemas"]["AgentSkillFinding"][];
             /** @description The actor that created this version */
             changedBy: string;
@@ -14915,7 +14945,7 @@ export interface components {
                 step: number;
                 /** @description The used model */
                 model?: string;
-                /** @description The text of the model. It is no statement of the service: show it as plain text */
+                /** @description The text of the model. It is not a statement of the service: show it as plain text */
                 text: string;
                 /**
                  * Format: date-time
@@ -15056,10 +15086,12 @@ export interface components {
             /** @description Whether it is active */
             isActive: boolean;
             /**
-             * @description Which of its tool calls over MCP need the approval of a user
+             * @description Which of its tool calls over MCP need approval
              * @enum {string}
              */
             mcpApproval: "mutating" | "never";
+            /** @description The approval policy for its tool calls over MCP */
+            approvalPolicy?: string;
             /**
              * Format: date-time
              * @description The time since which it is suspended until a takeover, because its responsible user left or was reset
@@ -15102,10 +15134,12 @@ export interface components {
             /** @description Whether it is active */
             isActive: boolean;
             /**
-             * @description Which of its tool calls over MCP need the approval of a user
+             * @description Which of its tool calls over MCP need approval
              * @enum {string}
              */
             mcpApproval: "mutating" | "never";
+            /** @description The approval policy for its tool calls over MCP */
+            approvalPolicy?: string;
             /**
              * Format: date-time
              * @description The time since which it is suspended until a takeover, because its responsible user left or was reset
@@ -15150,10 +15184,12 @@ export interface components {
             /** @description Whether it is active */
             isActive: boolean;
             /**
-             * @description Which of its tool calls over MCP need the approval of a user
+             * @description Which of its tool calls over MCP need approval
              * @enum {string}
              */
             mcpApproval: "mutating" | "never";
+            /** @description The approval policy for its tool calls over MCP */
+            approvalPolicy?: string;
             /**
              * Format: date-time
              * @description The time since which it is suspended until a takeover, because its responsible user left or was reset
@@ -15203,10 +15239,12 @@ export interface components {
             /** @description Whether it is active */
             isActive: boolean;
             /**
-             * @description Which of its tool calls over MCP need the approval of a user
+             * @description Which of its tool calls over MCP need approval
              * @enum {string}
              */
             mcpApproval: "mutating" | "never";
+            /** @description The approval policy for its tool calls over MCP */
+            approvalPolicy?: string;
             /**
              * Format: date-time
              * @description The time since which it is suspended until a takeover, because its responsible user left or was reset
@@ -15489,7 +15527,7 @@ export interface components {
             submitterId?: string;
             /**
              * Format: uuid
-             * @description The owner of the workflow, or the user of an agent that calls a tool
+             * @description The owner of the workflow, or the requester of a tool call
              */
             requesterId?: string;
             rules?: components["schemas"]["ApprovalPolicyRules"];
@@ -15524,7 +15562,7 @@ export interface components {
             }[];
             /** @description Whether the decision can be approved */
             canBeFilled: boolean;
-            /** @description Rules that never apply, or whose places cannot be filled today */
+            /** @description Rules that never apply, or whose places cannot be filled today, and answers without effect */
             warnings: components["schemas"]["ApprovalPolicyWarning"][];
         };
         ApprovalPolicyUpdatedEvent: {
@@ -15590,11 +15628,11 @@ export interface components {
             createdAt: string;
         };
         ApprovalPolicyWarning: {
-            /** @description A JSON pointer into the policy */
+            /** @description A JSON pointer into the policy, or to an answer of a trial */
             pointer: string;
             /** @description The reason that the actor gave */
             reason: string;
-            /** @description `never`: the rule never applies. `unfilled`: its places cannot be filled today. `many`: too many members */
+            /** @description `never`: the rule never applies. `unfilled`: its places cannot be filled today. `many`: too many members. `reference`: no condition names the answer. `comparison`: the condition cannot compare it */
             rule: string;
         };
         ApprovalRequestedEvent: {
@@ -15774,7 +15812,7 @@ export interface components {
                     documentSha256?: string;
                     /** @description SHA-256 of the arguments of a tool call */
                     argsSha256?: string;
-                    /** @description document_changed, step_restarted, workflow_ended, run_ended, call_changed or restarted */
+                    /** @description document_changed, step_restarted, workflow_ended, run_ended, call_changed, caller_ended, policy_changed or restarted */
                     reason: string;
                 };
             };
@@ -16196,8 +16234,13 @@ export interface components {
         AuthorizeConnectedAppRequest: {
             /** @description The value that the page received, unchanged */
             request: string;
-            /** @description Whether the app may also request changes; the user approves each call. Default: `false` */
+            /** @description Whether the app may also request changes. Each call needs approval. Default: `false` */
             changes?: boolean;
+            /**
+             * @description The approval policy for the changes of the app. The user cannot approve them. Null: the user approves them
+             * @example null
+             */
+            approvalPolicy?: string | null;
         };
         Availability: {
             /** @description The length of an appointment, in minutes */
@@ -16210,11 +16253,16 @@ export interface components {
             backupCodes: string[];
         };
         Barrier: {
-            /** @description The folder that the barrier is on */
+            /** @description The folder or matter that the barrier is on */
             id: string;
-            /** @description The name of the folder */
+            /**
+             * @description The type of the resource behind the barrier
+             * @enum {string}
+             */
+            type: "folder" | "matter";
+            /** @description The name of the folder or matter */
             name: string;
-            /** @description The owner of the folder */
+            /** @description The owner of the folder, or the responsible person of the matter */
             userId: string;
             /**
              * Format: date-time
@@ -16924,6 +16972,8 @@ export interface components {
             host: string;
             /** @description The allowed scopes, limited by the user’s current rights */
             scopes: string[];
+            /** @description The approval policy for the changes of the app. The user cannot approve them */
+            approvalPolicy?: string;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -17095,10 +17145,15 @@ export interface components {
              */
             expiresAt?: string | null;
             /**
-             * @description `mutating`, the default: a user approves each tool call over MCP that changes data. `never`: such calls need no approval
+             * @description `mutating`, the default: each tool call over MCP that changes data needs approval. `never`: such calls need no approval
              * @enum {string}
              */
             mcpApproval?: "mutating" | "never";
+            /**
+             * @description The approval policy for its tool calls over MCP; null for one person: the creator, or else the owner of the team
+             * @example null
+             */
+            approvalPolicy?: string | null;
         };
         CreateDirectoryRequest: {
             name: string;
@@ -17831,6 +17886,11 @@ export interface components {
              * @enum {boolean}
              */
             legalHold?: true;
+            /**
+             * @description Only the role of the caller allows reading it, no share. The journal records each download. Absent in lists
+             * @enum {boolean}
+             */
+            byRole?: true;
         };
         DocumentComment: {
             id: string;
@@ -19327,7 +19387,7 @@ export interface components {
              * @description The document template
              */
             templateId?: string;
-            /** @description The source of the title of the document */
+            /** @description The source of the title of the document, or of the name of the workflow */
             title?: {
                 [key: string]: unknown;
             };
@@ -19653,7 +19713,7 @@ export interface components {
              */
             isLowerBound?: true;
         };
-        /** @description The numbers of items of all pages, by kind. Only the first page has them */
+        /** @description The numbers of items of all pages, by kind, that match `q`. Only the first page has them */
         InboxCounts: {
             tasks?: components["schemas"]["InboxCount"];
             approvals?: components["schemas"]["InboxCount"];
@@ -20557,6 +20617,7 @@ export interface components {
             };
             /** @description The workflow task that it completed, through the link of the assignee */
             taskId?: string;
+            undeliverable?: components["schemas"]["Undeliverable"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -21275,7 +21336,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "approval_policy_exists" | "approval_policy_invalid" | "approval_policy_limit" | "approval_policy_not_found" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "bounce_address_invalid" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "candidate_not_found" | "checkpoint_missing" | "client_limit" | "client_not_found" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_limit" | "consent_of_another" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_expired" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "excluded_from_round" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_downloadable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_in_use" | "policy_input_missing" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "round_over" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_in_use" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "too_many_candidates" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "access_not_shareable" | "account_disabled" | "account_exists" | "account_managed_by_team" | "address_managed_by_team" | "agent_file_limit" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_already_requested" | "approval_limit" | "approval_policy_exists" | "approval_policy_invalid" | "approval_policy_limit" | "approval_policy_not_found" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "auditor_seat" | "authorization_request_expired" | "bad_request" | "barrier_change_in_progress" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_closed" | "booking_not_found" | "booking_not_pending" | "booking_past" | "bookings_ahead" | "bounce_address_invalid" | "calendar_invalid" | "calendar_missing" | "call_in_progress" | "callback_signature_invalid" | "candidate_not_found" | "checkpoint_missing" | "client_limit" | "client_not_found" | "code_locked" | "code_not_required" | "code_required" | "code_wrong" | "conflict" | "connected_app_limit" | "connected_app_read_only" | "consent_changed" | "consent_limit" | "consent_of_another" | "consent_required" | "creator_cannot_approve" | "cross_origin_refused" | "dates_invalid" | "deadline_limit" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "directory_limit" | "document_access_denied" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_outside_barrier" | "document_queue_full" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_too_large" | "domain_taken" | "download_expired" | "download_too_large" | "downloads_in_progress" | "draft_changed" | "draft_limit" | "draft_not_found" | "draft_superseded" | "drafts_disabled" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "end_required" | "end_too_far" | "entry_not_integrated" | "evidence_in_progress" | "evidence_limit_reached" | "evidence_not_ready" | "excluded_from_round" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_in_progress" | "external_signing_denied" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_infected" | "file_path_conflict" | "file_required" | "file_too_complex" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_not_found" | "folder_too_deep" | "follows_document" | "forbidden" | "form_not_available" | "group_in_use" | "group_limit" | "group_managed_by_directory" | "group_name_taken" | "group_not_found" | "guest_domain_refused" | "guest_in_group" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "import_queue_full" | "in_another_matter" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_directory_setting" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_restore_link" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legal_hold_active" | "locale_not_supported" | "logo_invalid" | "logout_token_invalid" | "malformed_json" | "managed_by_directory" | "matter_client_name_taken" | "matter_client_not_found" | "matter_closed" | "matter_not_closed" | "matter_not_empty" | "matter_not_found" | "matter_number_taken" | "matter_of_document" | "matter_retained" | "matter_too_large" | "mcp_server_exists" | "mcp_server_limit" | "mcp_sign_in_callback_invalid" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "method_not_allowed" | "model_not_enabled" | "model_not_found" | "model_price_unknown" | "name_has_link" | "name_taken" | "no_approver" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_scopes_requested" | "no_submission_session" | "no_text_to_compare" | "not_acceptable" | "not_downloadable" | "not_found" | "not_team_owner" | "not_your_turn" | "nothing_to_retry" | "open_work" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "policy_in_use" | "policy_input_missing" | "policy_locks_you_out" | "precondition_failed" | "preview_failed" | "preview_pending" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_immutable" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "reschedule_limit" | "resent_recently" | "result_too_large" | "retention_not_pending" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "round_over" | "run_in_progress" | "run_queue_full" | "saml_metadata_invalid" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_locked" | "second_factor_required" | "self_action_not_allowed" | "self_share_not_allowed" | "separation_of_duties" | "sign_in_required" | "signature_image_invalid" | "signature_pending" | "signer_excluded" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_closed" | "signing_link_not_found" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_not_found" | "slot_not_offered" | "slot_taken" | "sponsor_not_found" | "sso_callback_invalid" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_issuer_taken" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_response_invalid" | "sso_state_invalid" | "sso_user_not_found" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_pending" | "successor_not_found" | "suggestions_disabled" | "takeover_required" | "task_claimed" | "task_has_no_form" | "task_not_claimed" | "task_not_open" | "team_closed" | "team_legal_hold_active" | "team_limit" | "team_not_active" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_in_use" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "token_limit" | "too_late" | "too_many_bookings" | "too_many_candidates" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "upload_limit" | "uploads_disabled" | "uri_too_long" | "url_not_allowed" | "user_not_linkable" | "validation_failed" | "verification_code_not_found" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_not_found" | "webhook_payload_deleted" | "wider_audience" | "workflow_active" | "workflow_documents_invalid" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -22728,7 +22789,7 @@ export interface components {
                 /** @description Whether the field is required. Default: true */
                 required?: boolean;
             }[];
-            /** @description A signer name in the template of the document. This signer gets the fields that the template has for that name */
+            /** @description A signer name in the templates of the documents */
             signsAs?: string;
             /** @description Shown in the email and on the signing page */
             message?: string;
@@ -22819,7 +22880,7 @@ export interface components {
                 /** @description Whether the field is required. Default: true */
                 required?: boolean;
             }[];
-            /** @description A signer name in the template of the document. This signer gets the fields that the template has for that name */
+            /** @description A signer name in the templates of the documents */
             signsAs?: string;
             /** @description Shown in the email and on the signing page */
             message?: string;
@@ -22917,8 +22978,8 @@ export interface components {
                     /** @description Whether the field is required. Default: true */
                     required?: boolean;
                 }[];
-                /** @description A signer name in the template of the document. This signer gets the fields that the template has for that name */
-                signsAs?: string;
+                /** @description Signer names in the templates of the documents. This signer gets the fields that a template has for the name */
+                signsAs?: string | string[];
                 /** @description Language of the emails, the page and the consent of this signer. Default: `locale` of the request */
                 locale?: string;
             }[];
@@ -22989,6 +23050,16 @@ export interface components {
                 email: string;
                 name: string;
             };
+            /**
+             * Format: date-time
+             * @description When the last invitation or reminder was sent
+             */
+            lastEmailAt?: string;
+            /**
+             * Format: date-time
+             * @description When the next automatic reminder is due
+             */
+            nextReminderAt?: string;
             /**
              * @description The last email to the signer was rejected
              * @enum {string}
@@ -23439,7 +23510,7 @@ export interface components {
             email: string;
             /** @description The requested read scopes that the user has */
             scopes: string[];
-            /** @description The changes that it may request; the user approves each call */
+            /** @description The changes that it may request. Each call needs approval */
             changes: string[];
         };
         SignatureBatch: {
@@ -24622,6 +24693,7 @@ export interface components {
             };
             /** @description The workflow task that it completed, through the link of the assignee */
             taskId?: string;
+            undeliverable?: components["schemas"]["Undeliverable"];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -25020,7 +25092,7 @@ export interface components {
             version?: number;
             /** @description The proof of work, if the form requires one */
             altcha?: unknown;
-            /** @description The language of errors and of the message; by default that of `Accept-Language` */
+            /** @description The language of the submission and its message, and of errors by the public link; by default that of `Accept-Language`. If the form does not have it, its default applies; `locale` of the submission shows the used one */
             locale?: string;
         };
         SubmitPublicInterfaceRequest: {
@@ -25032,7 +25104,7 @@ export interface components {
             version?: number;
             /** @description The proof of work, if the form requires one */
             altcha?: unknown;
-            /** @description The language of errors and of the message; by default that of `Accept-Language` */
+            /** @description The language of the submission and its message, and of errors by the public link; by default that of `Accept-Language`. If the form does not have it, its default applies; `locale` of the submission shows the used one */
             locale?: string;
         };
         Success: {
@@ -25902,10 +25974,15 @@ export interface components {
             /** @description `false` ends its tokens at once, and it gets no new ones */
             isActive?: boolean;
             /**
-             * @description `mutating`, the default: a user approves each tool call over MCP that changes data. `never`: such calls need no approval
+             * @description `mutating`, the default: each tool call over MCP that changes data needs approval. `never`: such calls need no approval
              * @enum {string}
              */
             mcpApproval?: "mutating" | "never";
+            /**
+             * @description The approval policy for its tool calls over MCP; null for one person: the creator, or else the owner of the team
+             * @example null
+             */
+            approvalPolicy?: string | null;
         };
         UpdateAuditorRequest: {
             /**
@@ -25942,6 +26019,13 @@ export interface components {
             colour?: string | null;
             /** @description A PNG or JPEG as base64, of at most 256 KiB and 2000 × 2000 pixels; null for none */
             logo?: string | null;
+        };
+        UpdateConnectedAppRequest: {
+            /**
+             * @description The approval policy for the changes of the app. The user cannot approve them. Null: the user approves them
+             * @example null
+             */
+            approvalPolicy: string | null;
         };
         UpdateDirectoryRequest: {
             name?: string;
@@ -26014,6 +26098,8 @@ export interface components {
             updatedAt?: unknown;
             /** @description Read-only; ignored in requests */
             legalHold?: unknown;
+            /** @description Read-only; ignored in requests */
+            byRole?: unknown;
         };
         UpdateDocumentTemplateRequest: {
             name?: string;
@@ -29830,7 +29916,7 @@ export interface components {
          * @description The request is well-formed but cannot be fulfilled
          *
          *     - `idempotency_key_reused`: Idempotency-Key reused
-         *     - `guest_in_group`: Guests are in no group
+         *     - `guest_in_group`: Guests cannot be in a group
          */
         IdempotencyKeyReusedOrGuestInGroup: {
             headers: {
@@ -33175,6 +33261,7 @@ export type UpdateAgentRequest = components['schemas']['UpdateAgentRequest'];
 export type UpdateApiClientRequest = components['schemas']['UpdateApiClientRequest'];
 export type UpdateAuditorRequest = components['schemas']['UpdateAuditorRequest'];
 export type UpdateBrandingRequest = components['schemas']['UpdateBrandingRequest'];
+export type UpdateConnectedAppRequest = components['schemas']['UpdateConnectedAppRequest'];
 export type UpdateDirectoryRequest = components['schemas']['UpdateDirectoryRequest'];
 export type UpdateDocumentRequest = components['schemas']['UpdateDocumentRequest'];
 export type UpdateDocumentTemplateRequest = components['schemas']['UpdateDocumentTemplateRequest'];
@@ -36037,6 +36124,7 @@ export interface operations {
                     };
                 };
             };
+            404: components["responses"]["ApprovalPolicyNotFound"];
             409: components["responses"]["IdempotencyInProgressOrConnectedAppLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -36069,6 +36157,64 @@ export interface operations {
             403: components["responses"]["ForbiddenOrPersonRequired"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateConnectedApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the connected app */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "approvalPolicy": "tool-calls"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateConnectedAppRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *       "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *       "name": "Assistant",
+                     *       "host": "localhost:33418",
+                     *       "scopes": [
+                     *         "folders:read",
+                     *         "documents:read"
+                     *       ],
+                     *       "createdAt": "2026-03-10T09:00:00.000Z",
+                     *       "lastUsedAt": "2026-03-10T09:30:00.000Z",
+                     *       "expiresAt": "2026-06-08T09:00:00.000Z",
+                     *       "approvalPolicy": "tool-calls"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConnectedProgram"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
+            404: components["responses"]["NotFoundOrApprovalPolicyNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -36437,6 +36583,8 @@ export interface operations {
                 q?: string;
                 /** @description Only the items with these identifiers; repeat it for several. Items that you cannot see are absent */
                 ids?: string[];
+                /** @description Only members with this role; repeatable */
+                role?: ("owner" | "admin" | "member" | "viewer" | "guest" | "auditor")[];
             };
             header?: {
                 /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
@@ -40449,6 +40597,7 @@ export interface operations {
                     };
                 };
             };
+            404: components["responses"]["ApprovalPolicyNotFound"];
             409: components["responses"]["IdempotencyInProgressOrClientLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -40672,7 +40821,7 @@ export interface operations {
                     };
                 };
             };
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NotFoundOrApprovalPolicyNotFound"];
             409: components["responses"]["TakeoverRequired"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -42365,6 +42514,45 @@ export interface operations {
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listRetentionRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "action": "delete",
+                     *         "after": "P10Y",
+                     *         "from": "expires",
+                     *         "effectiveFrom": "2026-03-11T14:05:00.000Z",
+                     *         "setBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RetentionRule"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -44487,6 +44675,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "type": "folder",
                      *         "name": "Acme Robotics",
                      *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *         "since": "2026-03-10T09:15:00.000Z",
@@ -46336,6 +46525,7 @@ export interface operations {
             403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFoundOrDocumentHasNoFile"];
             409: components["responses"]["PreviewPending"];
+            416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["PreviewFailedOrNoPreview"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -46896,6 +47086,8 @@ export interface operations {
                 status?: ("draft" | "active" | "paused" | "completed" | "rejected" | "cancelled")[];
                 /** @description A member, or `me` */
                 assignedTo?: string;
+                /** @description `me`: only workflows with an open task that you can complete, or claim for one of your groups */
+                waitingFor?: "me";
                 /** @description Only workflows from the template of this name, or `custom` */
                 type?: string;
                 /** @description Only items about this document */
@@ -49388,6 +49580,8 @@ export interface operations {
                 status?: ("open" | "completed" | "rejected" | "cancelled")[];
                 /** @description A member, or `me` */
                 assignedTo?: string;
+                /** @description Only tasks that this member or client created, or the caller with `me` */
+                createdBy?: string;
                 /** @description `true`: the open tasks of your groups that you can claim; with `assignedTo=me` in addition to your own */
                 claimable?: boolean;
                 /** @description Only items of this workflow */
@@ -49754,7 +49948,10 @@ export interface operations {
     };
     getTaskDocument: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A document of the approval round of the task. Default: the document of the task */
+                documentId?: string;
+            };
             header?: {
                 /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -49807,7 +50004,10 @@ export interface operations {
     };
     downloadTaskDocument: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A document of the approval round of the task. Default: the document of the task */
+                documentId?: string;
+            };
             header?: {
                 /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -51877,6 +52077,10 @@ export interface operations {
                 documentId?: string;
                 /** @description Only requests about documents in this matter */
                 matterId?: string;
+                /** @description Only requests of this member, or of the caller with `me` */
+                requestedBy?: string;
+                /** @description `true`: only requests that failed, are suspended, or whose current signer gets no email. `false`: all others */
+                stalled?: boolean;
             };
             header?: {
                 /** @description `count=exact` or `count=planned`: the response has `X-Total-Count` (RFC 7240). Other preferences are ignored */
@@ -51935,7 +52139,9 @@ export interface operations {
                      *             "locale": "en",
                      *             "status": "viewed",
                      *             "sentAt": "2026-03-09T08:30:00.000Z",
-                     *             "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *             "viewedAt": "2026-03-10T09:15:00.000Z",
+                     *             "lastEmailAt": "2026-03-09T08:30:00.000Z",
+                     *             "nextReminderAt": "2026-03-11T14:05:00.000Z"
                      *           },
                      *           {
                      *             "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
@@ -52134,6 +52340,7 @@ export interface operations {
              *     - `document_not_signable`: The document cannot be sent for signing
              *     - `documents_too_large`: The documents are too large together
              *     - `signer_invalid`: Invalid signer
+             *     - `locale_not_supported`: Language not supported
              *     - `duplicate_signer`: Duplicate signer address
              *     - `creator_cannot_approve`: The creator cannot approve
              *     - `expiry_invalid`: Invalid expiry
@@ -52145,7 +52352,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "document_not_signable" | "documents_too_large" | "signer_invalid" | "duplicate_signer" | "creator_cannot_approve" | "expiry_invalid";
+                        code: "idempotency_key_reused" | "document_not_signable" | "documents_too_large" | "signer_invalid" | "locale_not_supported" | "duplicate_signer" | "creator_cannot_approve" | "expiry_invalid";
                     };
                 };
             };
@@ -52213,7 +52420,9 @@ export interface operations {
                      *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
-                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z",
+                     *           "lastEmailAt": "2026-03-09T08:30:00.000Z",
+                     *           "nextReminderAt": "2026-03-11T14:05:00.000Z"
                      *         },
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
@@ -52397,7 +52606,9 @@ export interface operations {
                      *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
-                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z",
+                     *           "lastEmailAt": "2026-03-09T08:30:00.000Z",
+                     *           "nextReminderAt": "2026-03-11T14:05:00.000Z"
                      *         },
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
@@ -52544,7 +52755,9 @@ export interface operations {
                      *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
-                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z",
+                     *           "lastEmailAt": "2026-03-09T08:30:00.000Z",
+                     *           "nextReminderAt": "2026-03-11T14:05:00.000Z"
                      *         },
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
@@ -52702,7 +52915,9 @@ export interface operations {
                      *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
-                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z",
+                     *           "lastEmailAt": "2026-03-09T08:30:00.000Z",
+                     *           "nextReminderAt": "2026-03-11T14:05:00.000Z"
                      *         },
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
@@ -52840,7 +53055,9 @@ export interface operations {
                      *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
-                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z",
+                     *           "lastEmailAt": "2026-03-09T08:30:00.000Z",
+                     *           "nextReminderAt": "2026-03-11T14:05:00.000Z"
                      *         },
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
@@ -52968,7 +53185,9 @@ export interface operations {
                      *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
-                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z",
+                     *           "lastEmailAt": "2026-03-09T08:30:00.000Z",
+                     *           "nextReminderAt": "2026-03-11T14:05:00.000Z"
                      *         },
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
@@ -53125,7 +53344,9 @@ export interface operations {
                      *                 "locale": "en",
                      *                 "status": "viewed",
                      *                 "sentAt": "2026-03-09T08:30:00.000Z",
-                     *                 "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *                 "viewedAt": "2026-03-10T09:15:00.000Z",
+                     *                 "lastEmailAt": "2026-03-09T08:30:00.000Z",
+                     *                 "nextReminderAt": "2026-03-11T14:05:00.000Z"
                      *               },
                      *               {
                      *                 "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
@@ -53253,7 +53474,9 @@ export interface operations {
                      *           "locale": "en",
                      *           "status": "viewed",
                      *           "sentAt": "2026-03-09T08:30:00.000Z",
-                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z",
+                     *           "lastEmailAt": "2026-03-09T08:30:00.000Z",
+                     *           "nextReminderAt": "2026-03-11T14:05:00.000Z"
                      *         },
                      *         {
                      *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
@@ -53632,6 +53855,7 @@ export interface operations {
              *
              *     - `idempotency_key_reused`: Idempotency-Key reused
              *     - `parent_not_found`: Target folder not found
+             *     - `locale_not_supported`: Language not supported
              *     - `document_limit_exceeded`: Document limit exceeded
              *     - `batch_rows_invalid`: Invalid rows in the file
              *     - `batch_source_not_found`: Source of the batch not found
@@ -53644,7 +53868,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "parent_not_found" | "document_limit_exceeded" | "batch_rows_invalid" | "batch_source_not_found" | "batch_outside_barrier";
+                        code: "idempotency_key_reused" | "parent_not_found" | "locale_not_supported" | "document_limit_exceeded" | "batch_rows_invalid" | "batch_source_not_found" | "batch_outside_barrier";
                     };
                 };
             };
@@ -53972,6 +54196,7 @@ export interface operations {
             403: components["responses"]["SecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["EvidenceNotReady"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -55817,6 +56042,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrSecondFactorRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ExportNotReady"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -58046,6 +58272,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrValidationFailed"];
             404: components["responses"]["InterfaceNotFoundOrNoSubmissionSession"];
             409: components["responses"]["DocumentNotReadyOrDocumentFailed"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -60494,10 +60721,6 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller. The same key and body within 24 hours get the same response, and the request is executed once. Another body gets 422 `idempotency_key_reused` */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An `ETag` that the caller has: 304 without a body if nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description One range of bytes, such as `bytes=0-1023`: 206 with that part (RFC 9110 §14.2) */
-                Range?: components["parameters"]["Range"];
             };
             path: {
                 /** @description The identifier of the document template */
@@ -60523,7 +60746,6 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     Warning: components["headers"]["Warning"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
@@ -60531,24 +60753,6 @@ export interface operations {
                 content: {
                     "application/pdf": Blob;
                 };
-            };
-            /** @description The requested range */
-            206: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": Blob;
-                };
-            };
-            /** @description Not changed since the given `ETag` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
@@ -67857,6 +68061,8 @@ export interface operations {
             query?: {
                 /** @description Only these kinds. Repeat it to select several */
                 kind?: ("task" | "approval" | "booking" | "record" | "signature" | "delivery")[];
+                /** @description Only items with this part of the title, in upper or lower case */
+                q?: string;
                 /** @description The maximum number of items; the Link header has the next page */
                 limit?: number;
                 /** @description The start of the page, from the Link header of the previous page */

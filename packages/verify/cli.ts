@@ -12,13 +12,21 @@ Exit codes: 0 if everything matches, 1 if something does not match, 2 for invali
 `;
 
 async function run(): Promise<number> {
-  const options = { key: { type: 'string' }, witness: { type: 'string', multiple: true, default: [] as string[] } } as const;
+  const options = {
+    help: { type: 'boolean' },
+    key: { type: 'string' },
+    witness: { type: 'string', multiple: true, default: [] as string[] },
+  } as const;
   let given: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>;
   try {
     given = parseArgs({ options, allowPositionals: true });
   } catch (error) {
-    process.stderr.write(`${String(error)}\n\n${usage}`);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return 2;
+  }
+  if (given.values.help === true) {
+    process.stdout.write(usage);
+    return 0;
   }
   const [file, ...others] = given.positionals;
   const { key, witness: witnesses } = given.values;

@@ -11,7 +11,7 @@ export type ExportFile = {
 };
 
 /**
- * Verifies an export of the audit journal: the signature, each entry, the numbers without gaps, and the end of the file. Calls `report` with each line of
+ * Verifies an export of the audit journal: the signature, each entry, that no number is missing, and the end of the file. Calls `report` with each line of
  * the result. Returns whether everything matches. Throws for a file that cannot be read, and for an invalid key.
  */
 export async function verifyExportFile(

@@ -32,7 +32,7 @@ export function scanFile(file: string, text: string, advice = false): { findings
     const comments = sqlComments(file, text).flatMap((passage) => proseFindings('comments', passage, advice));
     return { findings: [...comments, ...sqlNameFindings(file, text)], names: [] };
   }
-  if (!/\.m?[jt]s$/.test(file)) return { findings: [], names: [] };
+  if (!/\.m?[jt]sx?$/.test(file)) return { findings: [], names: [] };
   const { comments, strings, names } = readModule(file, text);
   const findings = [
     ...comments.flatMap((passage) => proseFindings('comments', passage, advice)),
@@ -45,7 +45,7 @@ export function scanFile(file: string, text: string, advice = false): { findings
 export function scan(root: string, advice = false): Scan {
   const files = filesOf(root).filter((file) => !generated.test(file));
   const scanned = files
-    .filter((file) => /\.(md|sql|m?[jt]s)$/.test(file))
+    .filter((file) => /\.(md|sql|m?[jt]sx?)$/.test(file))
     .map((file) => scanFile(file, readFileSync(join(root, file), 'utf8'), advice));
   const names = scanned.flatMap((one) => one.names);
   const history = commitsSince(root, baselineFile);

@@ -12,7 +12,10 @@ export function writeReleaseFiles(root: string, inputs: readonly string[]): void
   const lock = readLock(root);
   const bundled = bundledFolders(inputs);
   writeFileSync(join(root, 'packages/server/THIRD-PARTY-NOTICES.txt'), notices(readLibraries(root, bundled)));
-  writeFileSync(join(root, bills.bundled), sbom(lock, { of: 'packages/server', direct: dependenciesOf(lock, ''), folders: bundled }));
+  writeFileSync(
+    join(root, bills.bundled),
+    sbom(lock, { of: 'packages/server', direct: [...dependenciesOf(lock, ''), ...dependenciesOf(lock, 'console')], folders: bundled }),
+  );
   const whole = 'packages/chancery';
   const installed = { of: whole, direct: dependenciesOf(lock, whole), folders: installedFolders(lock, whole) };
   writeFileSync(join(root, bills.installed), sbom(lock, installed));

@@ -76,6 +76,7 @@ const accepted = new Set([
 const textsElsewhere: Record<string, string> = {
   '@ai-sdk/provider-utils': 'node_modules/@ai-sdk/provider/LICENSE',
   'abstract-logging': 'scripts/release/abstract-logging.txt',
+  'react-remove-scroll-bar': 'node_modules/react-remove-scroll/LICENSE',
 };
 
 /** Returns the licence texts of a package: its files, or the end of its introduction. */

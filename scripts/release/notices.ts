@@ -14,6 +14,11 @@ const sources: Record<string, (version: string) => string> = {
 };
 /** The contents of bundled libraries by other authors. */
 const contents: Record<string, string> = {
+  'pdfjs-dist': [
+    'It contains fonts of Foxit (BSD-3-Clause), Copyright 2014 PDFium Authors; Liberation fonts (OFL-1.1), Copyright 2012 Red Hat;',
+    'character maps (BSD-3-Clause), Copyright 1990-2009 Adobe; OpenJPEG (BSD-2-Clause), Copyright its authors; and the JBIG2 decoder of PDFium',
+    '(Apache-2.0). Their licences are beside them: https://github.com/mozilla/pdf.js/tree/master/external',
+  ].join('\n'),
   unpdf: 'It contains PDF.js (Apache-2.0), Copyright Mozilla Foundation: https://github.com/mozilla/pdf.js',
 };
 

@@ -91,7 +91,10 @@ export const addEmergencyMember = sqlStatement<{ team: string; id: string }, nev
    ON CONFLICT (team_id, barrier_id, principal_id) DO UPDATE SET expires_at = CASE WHEN m.expires_at IS NULL THEN NULL ELSE excluded.expires_at END`,
 );
 
-/** Returns the recipients of a mail: members, and for a request also those who can approve it. Users excluded by an outer barrier get no mail. */
+/**
+ * Returns the recipients of a mail about a barrier: its members, and for a request also the people who can approve it.
+ * Users excluded by an outer barrier get no mail.
+ */
 export const barrierPeople = sqlStatement<
   BarrierKey & { around: string | null; managers: boolean; but: string },
   { id: string; email: string; locale: string }
@@ -147,8 +150,8 @@ export const findChange = sqlStatement<Container, BarrierChange>(
   `SELECT ${change} FROM access_barrier_change WHERE team_id = $team AND id = $id`,
 );
 /**
- * Returns the barrier changes in progress that affect a container: its own, and those of its ancestors and descendants. With `target`, also those of
- * `target` and its ancestors.
+ * Returns the barrier changes in progress that affect a container: changes of the container, its ancestors and its
+ * descendants. With `target`, also changes of `target` and its ancestors.
  */
 export const changesAround = sqlStatement<Container & { target: string | null }, { id: string }>(
   `SELECT c.id FROM access_barrier_change c WHERE c.team_id = $team AND EXISTS (

@@ -27,7 +27,7 @@ export async function consentTo(scope: ReadScope | Scope, resource: Resource, cl
  */
 export async function putConsent(scope: Scope, resource: Resource, clientId: string): Promise<ConsentRow & { added: boolean }> {
   const { db, actor, now } = scope;
-  if (actor.type !== 'user') throw problems.person_required('Only a signed-in user consents.');
+  if (actor.type !== 'user') throw problems.person_required('Only a signed-in user can let an API client act on their behalf.');
   const client = await clientNamed(scope, clientId);
   const found = await db.first(consents.findConsent, { ...at(scope, resource), client });
   if (found?.user_id === actor.id) return { ...found, added: false };

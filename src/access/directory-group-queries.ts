@@ -30,7 +30,7 @@ export const addToGroups = sqlStatement<
    ON CONFLICT DO NOTHING RETURNING group_id`,
 );
 
-/** The groups of a directory become groups of the team. */
+/** Turns the groups of a directory into groups of the team. */
 export const releaseGroups = sqlStatement<{ team: string; directory: string; at: Date }, never>(
   'UPDATE access_group SET directory_id = NULL, version = version + 1, updated_at = $at WHERE team_id = $team AND directory_id = $directory',
 );

@@ -41,12 +41,12 @@ export async function changeDirectoryGroupMembers(scope: Scope, { id, name, dire
   if (dropped.length + made.length > 0) await record(scope, groupMembersChanged, id, { name, added: made.length, removed: dropped.length });
 }
 
-/** Adds a member to groups of a directory that they already belong to there. */
+/** Adds a new member of the team to the groups in which the directory already lists the person. */
 export async function joinDirectoryGroups(scope: Scope, user: string, directory: string, groups: readonly string[]): Promise<void> {
   if (groups.length > 0) await scope.db.all(queries.addToGroups, { team: scope.team, user, groups, by: directory, at: scope.now });
 }
 
-/** Makes the groups of a directory groups of the team, with their members and shares. */
+/** Turns the groups of a directory into groups of the team. Their members and shares stay. */
 export function releaseDirectoryGroups(scope: Scope, directory: string): void {
   scope.db.send(queries.releaseGroups, { team: scope.team, directory, at: scope.now });
 }

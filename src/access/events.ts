@@ -22,7 +22,7 @@ export const sharingActs = (name: string, target: string) => ({
   handedOver: defineAuditAction(`${name}.handed_over`, target, handedOverMembers),
 });
 
-/** An auditor has joined, with their seat. */
+/** An auditor joined the team and got the seat. */
 export const seatOpened = defineAuditAction('auditor.seated', 'user', {
   journalFrom: Type.String(),
   journalTo: Type.String(),

@@ -81,7 +81,7 @@ export async function usesOfGroup(scope: ReadScope, id: string): Promise<queries
 
 async function countUses({ db, team }: ReadScope | Scope, id: string): Promise<queries.GroupUses> {
   const uses = await db.first(queries.usesOfGroup, { team, id });
-  if (!uses) throw new Error('the function returns one row');
+  if (!uses) throw new Error('the function returned no row');
   return uses;
 }
 
@@ -120,7 +120,8 @@ export async function addGroupMember(scope: Scope, id: string, userId: string): 
   await requireInside(scope, group.id);
   if (actor.type === 'system') throw new Error('The system cannot add group members');
   const member = isUuid(userId) && (await scope.db.first(lockMember, { team, id: userId.toLowerCase() }));
-  if (!member) throw problems.member_not_found('`userId` names no active member of your team. List the members and check it.');
+  if (!member)
+    throw problems.member_not_found('`userId` must name an active member of your team. List the members and check the identifier.');
   if (hasEnd(member.role))
     throw accessProblems.guest_in_group(
       'Guests and auditors are in no group, because a group can get more access later. Share with them directly.',
@@ -155,7 +156,10 @@ export async function lockGroupsShared(scope: Scope, ids: readonly string[]): Pr
   return (await lockKnownGroups(scope, ids)).map(({ id }) => id);
 }
 
-/** The same for the members of a barrier, which are no groups of a directory. Throws 404 `group_not_found`, 422 `group_managed_by_directory`. */
+/**
+ * Like {@link lockGroupsShared}, for groups that become members of a barrier. Groups of a directory cannot. Throws 404
+ * `group_not_found`, 422 `group_managed_by_directory`.
+ */
 export async function lockBarrierGroups(scope: Scope, ids: readonly string[]): Promise<string[]> {
   const found = await lockKnownGroups(scope, ids);
   if (found.some((group) => group.directory_id !== null))

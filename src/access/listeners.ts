@@ -20,7 +20,10 @@ export const accessListener = on(memberRemoved, async ({ db, team }, { targetId:
   db.send(dropMemberships, { team, user });
 });
 
-/** A guest is in no group. Other domains release the tasks that the member claimed from the groups. */
+/**
+ * Ends the group memberships of a member who becomes a guest. Other domains release the tasks that the member claimed
+ * from the groups.
+ */
 export const roleListener = on(memberRoleChanged, async (scope, { targetId: userId, data: { to } }) => {
   if (!hasEnd(to)) return;
   const groups = await scope.db.all(endMemberships, { team: scope.team, user: userId });

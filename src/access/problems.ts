@@ -9,17 +9,17 @@ export const accessProblems = defineProblems({
   group_not_found: {
     status: 404,
     title: 'Group not found',
-    help: '`groupId`, `groupIds` or `groups` names no group of your team. List the groups with `GET /api/v1/groups` and check it.',
+    help: '`groupId`, `groupIds` and `groups` must name groups of your team. List the groups with `GET /api/v1/groups` and check the identifiers.',
   },
   client_not_found: {
     status: 404,
     title: 'API client not found',
-    help: '`clientId` names no active API client of your team, or one that is confined to folders. List the API clients and check it.',
+    help: '`clientId` must name an active API client of your team that is not confined to folders. List the API clients and check the identifier.',
   },
   consent_of_another: {
     status: 409,
     title: 'Consent of another member',
-    help: 'The API client already acts on behalf of another member here. That member or an administrator ends it with `DELETE`; then consent again.',
+    help: 'The API client already acts on behalf of another member here. That member or an administrator can end that consent with `DELETE`. Then send yours again.',
   },
   consent_limit: {
     status: 409,
@@ -43,7 +43,7 @@ export const accessProblems = defineProblems({
   },
   guest_in_group: {
     status: 422,
-    title: 'Guests are in no group',
+    title: 'Guests cannot be in a group',
     help: 'A guest or auditor sees only resources that were shared with them. Share with them directly, or change their role first.',
   },
   group_limit: {

@@ -49,7 +49,10 @@ export const grantByTask = sqlStatement<TaskGrantParams & { user: string }, Gran
    SELECT $team, $id, $type, $resource, 'user', a.id, '{participant}', 'task', $task, $by, $at FROM member a WHERE a.team_id = $team AND a.id = $user
    ON CONFLICT ON CONSTRAINT access_grant_once DO NOTHING RETURNING ${grantColumns}`,
 );
-/** The same for a group: its members have the relation while they are in it. Returns no row if the group was deleted or already has the grant. */
+/**
+ * Grants a group the relation `participant` until a task ends. Its members have the relation while they are in the
+ * group. Returns no row if the group was deleted or already has the grant.
+ */
 export const grantToGroupByTask = sqlStatement<TaskGrantParams & { group: string }, GrantRow>(
   `INSERT INTO access_grant
      (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, source_id, granted_by, created_at)
@@ -57,8 +60,8 @@ export const grantToGroupByTask = sqlStatement<TaskGrantParams & { group: string
    ON CONFLICT ON CONSTRAINT access_grant_once DO NOTHING RETURNING ${grantColumns}`,
 );
 /**
- * Ends the grants of tasks. If `keeper` completed one of the tasks by its grant or by the grant of its group, the `keeper` stays a participant of
- * that task.
+ * Ends the grants of tasks. If `keeper` completed one of the tasks because of its grant, `keeper` stays a participant of
+ * that task. The grant can be that of the group.
  */
 export const endGrantsOfTasks = sqlStatement<
   { team: string; tasks: readonly string[]; record: string; keeper: string | null; at: Date },

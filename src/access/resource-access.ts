@@ -47,7 +47,7 @@ export const factsAreThere = {
 export type ResourceName = { id: string; name: string };
 /** Returns the relations of an actor to a resource in a container, for {@link can}. */
 export const relationsOf = ({ inherited, ...facts }: Facts): Relations => ({ ...facts, from: { parent: inherited } });
-/** Returns those of several resources that the actor can view. */
+/** Returns the resources among these that the actor can view. */
 export const viewable = <Row extends Facts>(actor: Actor, type: TypeWith<'view'>, rows: readonly Row[]): Row[] =>
   rows.filter((row) => can(actor, type, 'view', relationsOf(row)));
 

@@ -44,10 +44,10 @@ type ResourceTable = {
 };
 
 /**
- * Creates the statements of a resource type with an owner and shares, without a container. `find` also returns the relations of the caller, for
- * `accessTo`. `hold` locks a resource against deletion, `lock` for a change. `list` returns a page of the resources that satisfy the condition of
- * `audienceOf`.
- * `among` returns the names of those of several identifiers that satisfy a condition, with the relations of the caller; `where` those of the team.
+ * Creates the statements of a resource type with an owner and shares, without a container. `find` also returns the
+ * relations of the caller, for `accessTo`. `hold` locks a resource against deletion, `lock` for a change. `list` returns
+ * a page of the resources that satisfy the condition of `audienceOf`. `among` returns the names of the resources among
+ * `$ids` that satisfy a condition, with the relations of the caller. `where` does so for all resources of the team.
  * `handOver` replaces the owner.
  */
 export function resourceQueries<Row>({ type, table, owner, container, columns, joins = '', members, whole }: ResourceTable) {

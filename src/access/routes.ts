@@ -25,7 +25,7 @@ const read = { access: { kind: 'user', scope: 'team:read' } } as const;
 // Group membership gives access, so only a user with the role can change it.
 const write = { access: { kind: 'user', scope: 'team:write', person: true, roles: managers } } as const;
 
-/** Adds the routes of groups, with which resources are shared. */
+/** Adds the routes of groups. Resources can be shared with groups. */
 export function groupRoutes(app: App): void {
   app.get(
     `${prefix}/`,

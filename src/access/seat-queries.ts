@@ -14,7 +14,7 @@ export const findSeat = sqlStatement<TeamScopedId, SeatRow>(
 );
 
 type Period = TeamScopedId & { from: string; to: string; mayExport: boolean; at: Date };
-/** Adds the seat of an auditor. The seat of an earlier membership is gone. */
+/** Adds the seat of an auditor. The end of an earlier membership deleted its seat. */
 export const insertSeat = sqlStatement<Period & { by: string }, never>(
   `INSERT INTO audit_seat (team_id, account_id, journal_from, journal_to, may_export, created_by, created_at, updated_at)
    VALUES ($team, $id, $from, $to, $mayExport, $by, $at, $at)`,

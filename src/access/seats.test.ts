@@ -54,7 +54,7 @@ const seatOf = ({ folder }: Office, members: Record<string, unknown> = {}) => ({
 async function seated(at: Office, members: Record<string, unknown> = {}): Promise<Caller> {
   const seat = seatOf(at, members);
   await made(at.owner, 'POST', auditors, seat);
-  const link = /#token=([\w-]{43})\b/.exec((await mailsTo(chancery, seat.email))[0]?.text ?? '')?.[1];
+  const link = /#token=([\w-]{64})\b/.exec((await mailsTo(chancery, seat.email))[0]?.text ?? '')?.[1];
   const answer = await chancery.call('POST', '/api/v1/team/invitations/accept', {
     body: { token: link, firstName: 'Aude', lastName: 'Auditor', password: goodPassword },
   });

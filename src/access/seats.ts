@@ -34,7 +34,7 @@ async function lockOwner(scope: Scope, session: string): Promise<teamStatements.
   await scope.db.all(lockMembers, { team: scope.team });
   const { account_id: id } = await requireRecentSignIn(scope, session);
   const [by] = await scope.db.all(teamStatements.lockMemberRows, { team: scope.team, ids: [id] });
-  if (by?.role !== 'owner') throw problems.forbidden('Only the owner of the team seats auditors.');
+  if (by?.role !== 'owner') throw problems.forbidden('Only the owner of the team can invite auditors and change their seats.');
   return by;
 }
 
@@ -53,7 +53,10 @@ async function auditorEnd({ db }: Scope, endsAt: string | undefined): Promise<st
   return new Date(endsAt).toISOString();
 }
 
-/** Opens the seat of an auditor who has joined: the inviter gives the resources that they still can. */
+/**
+ * Opens the seat of an auditor who has joined, and shares the resources of the invitation that the inviter may still
+ * share.
+ */
 export async function openSeat(
   { teams }: Seats,
   { ip: _ofTheAuditor, ...scope }: Scope,
@@ -172,8 +175,8 @@ export async function endAuditor({ accounts }: Seats, scope: Scope, session: str
 }
 
 /**
- * Journals each request of an auditor before it runs, so that no read stays unrecorded. Exports need a seat that allows them. Requests about the own
- * profile are no reads of the team.
+ * Journals each request of an auditor before it runs, so that no read stays unrecorded. Exports need a seat that allows
+ * them. Requests about the auditor’s own profile do not count as reads of the team.
  */
 export async function watchAuditor(request: FastifyRequest): Promise<void> {
   const { principal } = request;

@@ -93,7 +93,7 @@ export async function clientNamed({ db, team }: Scope, clientId: string): Promis
   const client = isUuid(clientId) && (await db.first(queries.findClient, { team, id: clientId.toLowerCase() }));
   if (!client)
     throw accessProblems.client_not_found(
-      '`clientId` names no active API client of your team that sees the whole team. List the API clients and check it.',
+      '`clientId` must name an active API client of your team that is not confined to folders. List the API clients and check the identifier.',
     );
   return client.id;
 }
@@ -111,14 +111,14 @@ async function principalFor(scope: Scope, noun: string, owner: string | null, bo
   if (team) return { principalType: 'team', principal: scope.team };
   if (groupId !== undefined) {
     const group = isUuid(groupId) && (await scope.db.first(queries.lockGroupShared, { team: scope.team, id: groupId.toLowerCase() }));
-    if (!group) throw accessProblems.group_not_found('`groupId` names no group of your team. List the groups and check it.');
+    if (!group) throw accessProblems.group_not_found('`groupId` must name a group of your team. List the groups and check the identifier.');
     return { principalType: 'group', principal: group.id };
   }
   const member = userId !== undefined && isUuid(userId) && userId.toLowerCase() !== owner ? userId.toLowerCase() : undefined;
   const found = member && (await scope.db.first(lockMember, { team: scope.team, id: member }));
   // An auditor reads the resources of the seat only.
   if (!found || found.role === 'auditor')
-    throw problems.member_not_found('`userId` names no other active member of your team. List the members and check it.');
+    throw problems.member_not_found('`userId` must name another active member of your team. List the members and check the identifier.');
   return { principalType: 'user', principal: found.id };
 }
 

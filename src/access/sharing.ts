@@ -85,7 +85,9 @@ export function sharingOf<Type extends SharedType>({ type: declared, grantsOf, n
 /** Rejects `bind` for other principals than API clients, and other access for API clients. Throws 400. */
 function requireClientToBind({ clientId, access }: ShareBody): void {
   if ((clientId !== undefined) === (access === 'bind')) return;
-  throw problems.validation_failed('`access: bind` is for API clients (`clientId`), which have their other access by their scopes.', {
-    errors: [{ name: 'access', pointer: '/access', reason: 'is `bind` if and only if `clientId` is given', rule: 'enum' }],
+  throw problems.validation_failed('`access: bind` is only for API clients (`clientId`). Their scopes give them all other access.', {
+    errors: [
+      { name: 'access', pointer: '/access', reason: 'must be `bind` with `clientId`, and cannot be `bind` without it', rule: 'enum' },
+    ],
   });
 }

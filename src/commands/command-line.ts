@@ -25,6 +25,12 @@ const commands: Record<string, { help: string; load: () => Promise<Command> }> =
     help: 'doctor [--files|--definitions]  show and check the settings; compare files and rows; list definitions that follow older rules',
     load: () => import('./doctor.ts'),
   },
+  backup: { help: 'backup FOLDER                   back up the database and the files', load: () => import('./backup.ts') },
+  restore: {
+    help: 'restore FOLDER [--check]        check a backup, or restore it into an empty database\n  restore --release               start background work after a restore',
+    load: () => import('./restore.ts'),
+  },
+  team: { help: 'team export ID --to FILE.tar    export the data of a team', load: () => import('./team.ts') },
   webhooks: {
     help: 'webhooks listen                 receive, verify and show webhooks on this machine',
     load: () => import('./webhooks.ts'),
@@ -98,11 +104,12 @@ function usageError(error: unknown): string | undefined {
 function explain(error: unknown, { env }: Operator): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return 'The port is in use. Stop the program that listens on it, or set PORT to another port.';
+  if (code === 'EADDRINUSE')
+    return 'The port is in use. Stop the program that listens on it, or set PORT (a worker: HEALTH_PORT) to another port.';
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return 'HOST is not an address of this machine. Set HOST to an address of this machine, such as 127.0.0.1 or 0.0.0.0.';
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
-    return 'This user cannot listen on the port. Set PORT to a port above 1023.';
+    return 'This user cannot listen on the port. Set PORT (a worker: HEALTH_PORT) to a port above 1023.';
   const [, ...causes] = causesOf(error);
   const because = causes.map(({ message }) => `\n  because: ${message}`).join('');
   return env.LOG_LEVEL === 'debug' ? `${error.stack}${because}` : `${error.message}${because}`;

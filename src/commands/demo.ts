@@ -33,6 +33,7 @@ export async function run(args: string[]): Promise<number> {
     if (values.once) return 0;
     const pages = await prepareOwner(config.BASE_URL, receiver);
     line(`
+  Console           ${config.BASE_URL}/app
   API reference     ${config.BASE_URL}/docs
   Sent emails       ${config.BASE_URL}/dev/mail
   Sign in with      ${demoOwner.email} and the password ${demoOwner.password}

@@ -34,7 +34,7 @@ test('a command on a database without the schema names `migrate`, and changes no
   assert.equal(code, 1);
   assert.match(stderr, /^The database lacks \d+ migrations\. Run chancery migrate first\.$/m);
   const planned = await typedCommand(['migrate', '--plan'], settings);
-  assert.match(planned.stdout, /^0010_tenant-isolation\.sql: expand; locks no table with rows; the version before continues to run$/m);
+  assert.match(planned.stdout, /^0010_tenant-isolation\.sql: expand; locks no table with rows; the previous version continues to run$/m);
 });
 
 test('a node that waits for the schema stops at SIGTERM', async () => {

@@ -11,9 +11,9 @@ export const usage = `Usage: chancery migrate [--plan | --wait] [--until contrac
 Migrates the database to the current schema and lists the applied migrations.
 
   --plan             changes nothing. Lists the missing migrations with their kind, and the locked tables with an estimate of rows.
-                     Names the migrations after which the version before cannot run
+                     Names the migrations after which the previous version cannot run
   --wait             changes nothing. Waits until another process has migrated the database
-  --until contract   stops before the first migration that the version before does not survive
+  --until contract   stops before the first migration that the previous version cannot run with
 `;
 
 /** Migrates the database to the current schema and lists the applied migrations. */
@@ -46,7 +46,7 @@ async function plan(config: Config, opened: OpenedConnection, stdout: Operator['
   if (planned.length === 0) stdout.write(upToDate);
   for (const { name, kind, since, locks } of planned) {
     const tables = locks.map(({ table, rows }) => `${table} (${rows} rows)`).join(', ') || 'no table with rows';
-    const before = since === undefined ? 'the version before continues to run' : `versions before ${since} no longer run`;
+    const before = since === undefined ? 'the previous version continues to run' : `versions before ${since} no longer run`;
     stdout.write(`${name}: ${kind}; locks ${tables}; ${before}\n`);
   }
 }

@@ -17,7 +17,7 @@ Runs until SIGTERM, SIGINT or SIGHUP, and then stops gracefully. Settings are en
 
   --role all      api serves requests, worker does background work, all does both
 
-Each role serves /healthz, /readyz and /metrics on HOST and PORT.
+Each role serves /healthz, /readyz and /metrics on HOST: api and all on PORT, worker on HEALTH_PORT.
 `;
 
 const roles: Role[] = ['all', 'api', 'worker'];

@@ -101,6 +101,31 @@ function readableFolder(value: string): string | undefined {
   return resolve(value);
 }
 
+/** Parses `key=value` pairs with percent-encoded values, separated by commas (W3C Baggage). */
+function baggage(value: string): Record<string, string> {
+  try {
+    return Object.fromEntries((value === '' ? [] : value.split(',')).map(baggagePair));
+  } catch {
+    throw new Error('must be pairs such as key=value, separated by commas, with percent-encoded values');
+  }
+}
+
+function baggagePair(pair: string): [key: string, value: string] {
+  const [, key, value] = /^\s*([\w.-]+)\s*=\s*([^\s;,]*)\s*$/.exec(pair) ?? [];
+  if (key === undefined || value === undefined) throw new Error('not a pair');
+  return [key, decodeURIComponent(value)];
+}
+
+function serviceName(value: string): string {
+  if (/^[^\p{Cc}]{1,100}$/u.test(value)) return value;
+  throw new Error('must have 1 to 100 characters without control characters');
+}
+
+function share(value: string): number {
+  if (/^(?:0?\.\d+|[01](?:\.0+)?)$/.test(value)) return Number(value);
+  throw new Error('must be a number from 0 to 1, such as 0.1');
+}
+
 function scannerAddress(value: string): ScannerAddress | undefined {
   if (value === '') return undefined;
   if (isAbsolute(value)) return { path: value };
@@ -117,18 +142,22 @@ export const platformSettings = {
     oneOf('development', 'production', 'test'),
   ),
   PORT: setting('TCP port to listen on; 0 selects a free port', '8080', integer(0, 65_535)),
+  HEALTH_PORT: setting('TCP port of `/healthz`, `/readyz` and `/metrics` of a worker; 0 selects a free port', '9090', integer(0, 65_535)),
   HOST: setting('IP address or host name to listen on', '127.0.0.1', hostName),
   BASE_URL: setting('public URL, used in links, tokens and cookies; by default http://HOST:PORT', '', (value) =>
     value === '' ? undefined : httpUrl(value),
   ),
   DATA_DIR: setting('folder of the embedded database, the files and the generated master key', './data', (value) => resolve(value)),
-  CONSOLE_URL: setting(
-    'URL of the console, for links in mails, such as https://chancery.example/app; without it mails link to no console',
-    '',
-    (value) => (value === '' ? undefined : httpUrl(value)),
+  CONSOLE_URL: setting('URL of the console, for links in mails; by default BASE_URL/app, where the service serves it', '', (value) =>
+    value === '' ? undefined : httpUrl(value),
   ),
   DATABASE_URL: secret(
     'URL of PostgreSQL 15 or later, with one host or several separated by commas; if unset, an embedded server starts in DATA_DIR',
+    '',
+    databaseUrl,
+  ),
+  BACKUP_DATABASE_URL: secret(
+    'URL of the database for `chancery backup`, with a role that has BYPASSRLS; by default DATABASE_URL',
     '',
     databaseUrl,
   ),
@@ -195,7 +224,26 @@ export const platformSettings = {
     '',
     bearerToken,
   ),
-  API_DOCS: setting('whether to serve the API description at /openapi.json and /docs: on or off', 'on', flag),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    'URL of an OpenTelemetry collector, such as http://localhost:4318, that receives traces (OTLP over HTTP); requires @chancery/otel. If unset, nothing is traced',
+    '',
+    (value) => (value === '' ? undefined : httpUrl(value)),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: secret('headers for the collector, such as authorization=Bearer%20…,x-team=legal', '', baggage),
+  OTEL_SERVICE_NAME: setting('name of the service in traces', 'chancery', serviceName),
+  OTEL_RESOURCE_ATTRIBUTES: setting(
+    'attributes of all spans, such as deployment.environment.name=production,host.name=node-1',
+    '',
+    baggage,
+  ),
+  OTEL_TRACES_SAMPLER: setting(
+    'traces to keep: always_on, always_off, traceidratio, or parentbased_ before one of them, which follows the caller’s traceparent',
+    'parentbased_always_on',
+    oneOf('always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'),
+  ),
+  OTEL_BSP_SCHEDULE_DELAY: setting('milliseconds between exports of spans', '5000', integer(10, 600_000)),
+  OTEL_TRACES_SAMPLER_ARG: setting('share of traces for the ratio samplers; 0 to 1', '1', share),
+  API_DOCS: setting('whether to serve the API description at /openapi.json, and the documentation at /docs: on or off', 'on', flag),
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent', 'info', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')),
 } as const;
 

@@ -20,6 +20,7 @@ import type { Scanner } from './storage/scanner.ts';
 import type { FileStore } from './storage/storage.ts';
 import type { OwnedTable, Tables } from './tables.ts';
 import type { QueueState } from './telemetry/metrics.ts';
+import type { Tracer } from './telemetry/tracing.ts';
 import type { Tool, ToolDependencies } from './tools.ts';
 import type { Typesetter } from './typesetting/typesetter.ts';
 
@@ -40,6 +41,8 @@ export type Platform = {
   /** Renders documents as PDF. Its processes start with the first document. */
   typesetter: Typesetter;
   metrics: Registry;
+  /** Creates spans; undefined unless the operator set a collector. */
+  tracer: Tracer | undefined;
   /** The event listeners of all domains. */
   listeners: readonly EventListener[];
   /** Announces many events of one type, across teams, to the bulk listeners. */

@@ -14,7 +14,7 @@ const built = existsSync(workspace) ? workspace : root;
 export const dist = fileURLToPath(built);
 
 /**
- * Returns the path of a program that runs in a thread or process of its own. Programs run from the build in all cases (`npm run build`).
+ * Returns the path of a program that runs in a separate thread or process. Programs run from the build in all cases (`npm run build`).
  *
  * @param source The source of the program, as `new URL` of a literal name and `import.meta.url`: so the build finds its programs.
  * @param kind `mjs`, or `cjs` for a sandboxed program, from which a startup snapshot is created.

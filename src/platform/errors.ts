@@ -8,6 +8,10 @@ export function causesOf(error: unknown): Error[] {
   return chain;
 }
 
+/** Returns the code of an error or of its cause, such as `ECONNREFUSED` or an SQLSTATE; empty if none has a code. */
+export const causeCode = (error: unknown): string =>
+  causesOf(error).flatMap((cause) => ('code' in cause && typeof cause.code === 'string' ? [cause.code] : []))[0] ?? '';
+
 /** Returns the messages of an error and its causes in one line. */
 export const reasonOf = (error: unknown): string =>
   causesOf(error)

@@ -59,8 +59,8 @@ export class FairBudget {
 }
 
 /**
- * Returns how many units a key that uses `used` can take one after the other, while it has less than `part` of the free amount. `kept` units stay
- * free.
+ * Returns how many more units a key can acquire. The key uses `used` units now. It can acquire a unit while its use is
+ * less than `part` of the free units. `kept` units stay free for others.
  */
 export const roomBeside = (used: number, free: number, part: number, kept = 0): number =>
   Math.max(0, Math.min(free - kept, Math.ceil((part * free - used) / (1 + part))));

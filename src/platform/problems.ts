@@ -44,7 +44,8 @@ export class Problem extends Error {
     this.code = code;
     this.status = extra.status ?? kind.status;
     this.title = kind.title;
-    this.detail = detail;
+    // A reason can end with a question.
+    this.detail = detail.endsWith('?.') ? detail.slice(0, -1) : detail;
     this.errors = extra.errors;
     this.headers = extra.headers ?? {};
     this.members = extra.members ?? {};
@@ -53,9 +54,10 @@ export class Problem extends Error {
 
 const maxReason = 2_000;
 
-/** Returns the detail of a problem with its errors, for people. */
+/** Returns the detail of a problem with the errors that it does not name, for people. */
 export function reasonOf({ detail, errors = [] }: Problem): string {
-  const reasons = errors.slice(0, 10).map(({ pointer, reason }) => `${pointer} ${reason}`);
+  const isNamed = ({ pointer, reason }: FieldError) => detail.includes(`${pointer} ${reason}`) || detail.includes(`${pointer}: ${reason}`);
+  const reasons = errors.slice(0, 10).flatMap((one) => (isNamed(one) ? [] : [`${one.pointer} ${one.reason}`]));
   return Array.from([detail, ...reasons].join(' '))
     .slice(0, maxReason)
     .join('');

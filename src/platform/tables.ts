@@ -21,6 +21,12 @@ export type Table = {
    * A table with files must declare this, or it loses them.
    */
   file?: TableFile;
+  /** The binary columns that an export of a team has. It leaves out all others, because they are keys, hashes and encrypted values. */
+  exportedBytes?: readonly string[];
+  /** The text columns with secrets, which an export of a team leaves out. */
+  secretText?: readonly string[];
+  /** The reason why an export of a team leaves out the rows. */
+  leftOut?: string;
 };
 
 /** `key` is the indexed column with the storage key of the file. `of` are the columns that identify the row for people. */
@@ -29,7 +35,7 @@ export type TableFile = { key: string; of: readonly string[] };
 export type People = {
   /** Columns that find the rows of one person: identifiers, and email addresses if there is no account. */
   by: readonly string[];
-  /** The reason for which the rows stay when the person leaves the team. */
+  /** The reason why the rows stay when the person leaves the team. */
   leaving: { stays: string };
   /** Whether an export of personal data includes the rows: data of or from the person, not rows that only mention them. */
   exported: boolean;
@@ -69,19 +75,21 @@ export const platformTables: Tables = {
   team_quota: ofTheTeam,
   team_usage: ofTheTeam,
   team_budget: ofTheTeam,
-  job: ofTheTeam,
+  job: { ...ofTheTeam, leftOut: 'work of the service' },
   job_schedule: ofTheService,
   job_worker: ofTheService,
   job_failure: ofTheTeam,
   idempotent_response: {
     ...ofTheTeam,
+    leftOut: 'encrypted copies of responses, deleted after a day',
     people: { by: ['actor_id'], leaving: { stays: 'deleted after a day' }, exported: false, erasure: { stays: 'deleted after a day' } },
   },
-  event: ofTheTeam,
+  event: { ...ofTheTeam, leftOut: 'the journal has the same changes' },
   mail_message: {
     // Mails about accounts have no team. Sent mails are deleted after their retention period.
     purge: 'of no team',
     legalHold: false,
+    leftOut: 'mails have links with tokens',
     people: { by: ['recipient'], leaving: { stays: 'deleted after its retention period' }, exported: true, erasure: 'deleted' },
   },
   // Contains hashes of addresses, for at most a year.

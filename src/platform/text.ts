@@ -29,9 +29,14 @@ const turning = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 export const isPlainText = (text: string): boolean => !turning.test(text);
 
 /** Normalizes a name: trimmed, NFC, 1 to 255 code points, printable, without `/`. Throws `validation_failed` with the pointer of the member. */
-export function cleanName(value: string, member = 'name'): string {
+export const cleanName = (value: string, member = 'name'): string => checked(value, member, nameError);
+
+/** Normalizes a name that is in no path, such as the number of a matter: as {@link cleanName}, but with `/`. */
+export const cleanTitle = (value: string, member = 'name'): string => checked(value, member, titleError);
+
+function checked(value: string, member: string, errorOf: (name: string) => string | undefined): string {
   const name = normalText(value).trim();
-  const reason = nameError(name);
+  const reason = errorOf(name);
   if (reason === undefined) return name;
   throw problems.validation_failed(`\`${member}\` ${reason}`, { errors: [{ name: member, pointer: `/${member}`, reason, rule: 'name' }] });
 }
@@ -45,12 +50,19 @@ export function nameWithoutLink(value: string): string {
 
 const maxName = 255;
 
-function nameError(name: string): string | undefined {
+/** Returns a text as a name that {@link cleanName} accepts, with a hyphen for each slash; undefined if it is empty or not printable. */
+export function nameFrom(text: string | undefined): string | undefined {
+  const name = firstCharacters((text ?? '').replaceAll('/', '-').replaceAll(/\s+/g, ' ').trim(), maxName).trim();
+  return name === '' || nameError(name) !== undefined ? undefined : name;
+}
+
+const nameError = (name: string): string | undefined => titleError(name) ?? (name.includes('/') ? 'must not contain a slash.' : undefined);
+
+function titleError(name: string): string | undefined {
   const length = Array.from(name).length;
   if (length < 1) return 'must not be empty or have only spaces.';
   if (length > maxName) return `must have at most ${maxName} characters, and has ${length}.`;
   if (!isPrintable(name)) return 'must not contain control characters or other invisible characters.';
-  if (name.includes('/')) return 'must not contain a slash.';
   return undefined;
 }
 

@@ -136,6 +136,23 @@ test('an overdue task is counted and comes first', async () => {
   assert.deepEqual([body.counts.tasks.overdue, body.items[0].title, body.items[0].overdue], [1, 'Late', true]);
 });
 
+test('a search finds the items of every kind by a part of their titles, with their numbers', async () => {
+  const { items } = (await read(world.tokens.owner, '?limit=500')).body;
+  const titles = new Map<string, string>(items.map(({ kind, title }: any) => [kind, title]));
+  assert.ok(titles.size > 3);
+  for (const title of titles.values()) {
+    const part = title.slice(1, -1).toUpperCase();
+    const { body } = await read(world.tokens.owner, `?limit=500&q=${encodeURIComponent(part)}`);
+    assert.deepEqual(ids(body.items), ids(items.filter((item: any) => item.title.toUpperCase().includes(part))), part);
+    assert.equal(
+      Object.values<any>(body.counts).reduce((sum, { open }) => sum + open, 0),
+      body.items.length,
+      part,
+    );
+  }
+  assert.deepEqual((await read(world.tokens.owner, '?q=no%20such%20title')).body.items, []);
+});
+
 test('the pages have each item once, by due date, and only the first has counts', async () => {
   for (const caller of ['owner', 'assignee'] as const) {
     const whole = await read(world.tokens[caller], '?limit=500');

@@ -374,6 +374,7 @@ const types: Record<string, MatrixType> = {
         createdByType: 'user',
         dueAt: null,
         submission: null,
+        omitted: [],
         templateVersion: null,
         people: '{}',
         steps: '[]',

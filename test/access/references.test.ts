@@ -422,6 +422,16 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'matter',
     use: async (id) => outcome(await ask('POST', '/api/v1/tasks/', { title: 'Mine', matterId: id })),
   },
+  'GET /api/v1/tasks/{id}/document documentId': {
+    kind: 'document',
+    use: async (id) =>
+      outcome(await ask('GET', `/api/v1/tasks/${await own('/api/v1/tasks/', { title: 'Mine' })}/document?documentId=${id}`)),
+  },
+  'GET /api/v1/tasks/{id}/document/content documentId': {
+    kind: 'document',
+    use: async (id) =>
+      outcome(await ask('GET', `/api/v1/tasks/${await own('/api/v1/tasks/', { title: 'Mine' })}/document/content?documentId=${id}`)),
+  },
   'GET /api/v1/tasks/ matterId': {
     kind: 'matter',
     use: async (id) => listed(await ask('GET', `/api/v1/tasks?matterId=${id}`)),

@@ -356,6 +356,7 @@ const ownRows = all(
   `GET ${auth}/connected-apps`,
   `POST ${auth}/connected-apps`,
   `POST ${auth}/connected-apps/preview`,
+  `PATCH ${auth}/connected-apps/{id}`,
   `DELETE ${auth}/connected-apps/{id}`,
   `POST ${auth}/sso/link`,
   `POST ${auth}/transfer-ownership`,

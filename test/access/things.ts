@@ -207,6 +207,12 @@ const ruledFolder: Factory = async (world, caller) => {
   await world.made('creator', 'PUT', `${folders}/${made.id}/retention`, { action: 'keep', after: 'P10Y', from: 'created' });
   return made;
 };
+/** A folder behind a barrier, with a retention rule. */
+const ruledBehindBarrier: Factory = async (world, caller) => {
+  const made = await barred(world, caller);
+  await world.made('creator', 'PUT', `${folders}/${made.id}/retention`, { action: 'keep', after: 'P10Y', from: 'created' });
+  return made;
+};
 const waitingRule: Factory = async (world, caller) => {
   const made = await ruledFolder(world, caller);
   await world.chancery.pool.query('UPDATE retention_rule SET waiting = 5 WHERE folder_id = $1', [made.id]);
@@ -814,6 +820,7 @@ export const things = {
   labelled: labelled(document),
   labelledBehindBarrier: labelled((world, caller) => barredDocument(world, caller)),
   ruledFolder,
+  ruledBehindBarrier,
   waitingRule,
   datedDocument: dated(document),
   datedBehindBarrier: dated((world, caller) => barredDocument(world, caller)),

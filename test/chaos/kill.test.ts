@@ -12,7 +12,7 @@ import '../../src/app.ts';
 import { checkEvents } from '../events.ts';
 import { signUp } from '../sign-up.ts';
 import { type Spawned, freePort, spawnService } from '../spawned.ts';
-import { createTestDatabase } from '../postgres.ts';
+import { createTestDatabase, testPool } from '../postgres.ts';
 import { eventually, isProven } from '../webhook-receiver.ts';
 
 const events = 200;
@@ -30,9 +30,7 @@ let unverified = 0;
 
 before(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  // The database is dropped with FORCE, which terminates open connections.
-  pool.on('error', () => undefined);
+  pool = testPool(database.url, 2);
   dataDir = await mkdtemp(join(tmpdir(), 'chancery-kill-'));
   settings = {
     PORT: String(await freePort()),

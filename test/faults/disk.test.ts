@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import process from 'node:process';
 import pg from 'pg';
-import { createTestDatabase } from '../postgres.ts';
+import { createTestDatabase, testPool } from '../postgres.ts';
 import { signUp } from '../sign-up.ts';
 import { type Spawned, spawnService } from '../spawned.ts';
 import { eventually } from '../webhook-receiver.ts';
@@ -66,7 +66,7 @@ describe('a data folder that cannot be written', () => {
   let by: ReturnType<typeof caller>;
   before(async () => {
     database = await createTestDatabase();
-    pool = new pg.Pool({ connectionString: database.url, max: 2 });
+    pool = testPool(database.url, 2);
     dataDir = await mkdtemp(join(tmpdir(), 'chancery-disk-'));
     service = await spawnService(
       {

@@ -72,7 +72,10 @@ test('the start error for a port in use says that the port is in use', async () 
   const address = taken.address();
   const { code, said } = await refusedStart({ PORT: String(typeof address === 'object' && address?.port), DATA_DIR: join(folder, 'main') });
   taken.close();
-  assert.deepEqual([code, said], [1, 'The port is in use. Stop the program that listens on it, or set PORT to another port.']);
+  assert.deepEqual(
+    [code, said],
+    [1, 'The port is in use. Stop the program that listens on it, or set PORT (a worker: HEALTH_PORT) to another port.'],
+  );
 });
 
 test('a client that disconnects in the middle of a form page or of a body writes nothing to the log', async () => {

@@ -6,6 +6,7 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { enqueue } from '../enqueue.ts';
+import { testPool } from '../postgres.ts';
 import { type Spawned, spawnService } from '../spawned.ts';
 import { eventually, isProven, ok, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
@@ -25,8 +26,7 @@ before(async () => {
     WEBHOOK_LEASE_SECONDS: '3',
     WEBHOOK_RETRY_SCHEDULE: '200ms,200ms,200ms',
   });
-  pool = new pg.Pool({ host: join(dataDir, 'run'), user: 'chancery', database: 'chancery', max: 2 });
-  pool.on('error', () => undefined);
+  pool = testPool(`postgres://chancery@localhost/chancery?host=${encodeURIComponent(join(dataDir, 'run'))}`, 2);
 });
 after(async () => {
   await pool.end();

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { tokenHash } from '../../src/platform/crypto/tokens.ts';
+import { newTeamToken, tokenHash } from '../../src/platform/crypto/tokens.ts';
 import { act, open, rows, seeded } from '../access/rows.ts';
 import { type Acts, type ActWorld, on } from '../suites/acts/kit.ts';
 
@@ -102,7 +102,7 @@ export const directoryActs: Acts = {
   [`POST ${path}/restore`]: {
     entries: ['directory.users_restored'],
     async prepare(world) {
-      const token = randomUUIDv7();
+      const token = newTeamToken(world.owner.team);
       await withSurge(world, tokenHash(token));
       return () => world.chancery.call('POST', `${path}/restore`, { body: { token } });
     },

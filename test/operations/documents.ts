@@ -33,6 +33,8 @@ const datesAccess = rows('/api/v1/smartdoc', {
   'GET /labels': searched('labelled', 's s s s s · u s u s s s', () => ''),
   'GET /labels behind a barrier': searched('labelledBehindBarrier', 'u u s u s u u u u u u u', () => ''),
   'GET /document-dates': searched('datedDocument', 's s s s s · u s u s s s', () => '?before=2999-01-01'),
+  'GET /retention-rules/': thing('ruledFolder', 's s s s s · u s u s s s'),
+  'GET /retention-rules/ behind a barrier': thing('ruledBehindBarrier', 'u u s u s · u u u u u u'),
   'GET /document-dates behind a barrier': searched('datedBehindBarrier', 'u u s u s u u u u u u u', () => '?before=2999-01-01'),
 });
 

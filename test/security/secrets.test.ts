@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase } from '../postgres.ts';
+import { createTestDatabase, testPool } from '../postgres.ts';
 import { type Spawned, spawnService } from '../spawned.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -21,8 +21,7 @@ const secrets = new Map<string, string>();
 
 before(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  pool.on('error', () => undefined);
+  pool = testPool(database.url, 2);
   dataDir = await mkdtemp(join(tmpdir(), 'chancery-secrets-'));
   service = await spawnService({
     DATABASE_URL: database.url,

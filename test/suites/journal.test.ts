@@ -4,6 +4,7 @@ import { type CallOptions, type Chancery, startChancery } from '../harness.ts';
 import { eventually } from '../webhook-receiver.ts';
 import type { Operation } from '../openapi.ts';
 import { firstStaff } from '../staff.ts';
+import { sample } from '../tier.ts';
 import { acts } from './acts.ts';
 import { assertAnswered } from './answered.ts';
 import { answersOf } from './answers.ts';
@@ -63,7 +64,7 @@ test('acts.ts contains exactly the operations that change something', () => {
 test('each operation of acts.ts writes exactly its journal entries', async () => {
   const wrong: string[] = [];
   const answers = answersOf(chancery.description.operations);
-  for (const [name, { entries: expected, prepare }] of Object.entries(acts)) {
+  for (const [name, { entries: expected, prepare }] of sample(Object.entries(acts), 0.4, ([one]) => one)) {
     const act = await prepare(world);
     const known = await entries();
     const answer = await act();

@@ -70,6 +70,7 @@ const bounded: Record<string, string> = {
   'GET /ws/api/agents/{agentId}/files/{fileName}': 'at most 20 warnings',
   'GET /ws/api/agents/{agentId}/file-versions': 'the newest 200',
   'GET /ws/api/agents/{agentId}/versions': 'the newest 100 are kept',
+  'GET /api/v1/smartdoc/retention-rules': 'a team has at most 200',
   'GET /api/v1/smartdoc/folders/{id}/shares': 'one for each member of the team',
   'GET /api/v1/matters/{id}/access': 'one for each member and group',
   'GET /api/v1/smartdoc/folders/{id}/access': 'one for each member and API client',

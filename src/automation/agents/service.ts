@@ -1,7 +1,6 @@
 import { callerOf, relationsFor } from '#access';
-import { lockPolicies, policyProblems } from '#approvals';
 import { randomUUIDv7 } from 'node:crypto';
-import { confinement, grantable, type GrantorScopes } from '#clients';
+import { confinement, grantable, type GrantorScopes, knownPolicy } from '#clients';
 import type { ChangePage, Placed } from '../../platform/database/sorted-page.ts';
 import { notFound } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';
@@ -206,12 +205,6 @@ async function settled(
     steps: limits.maxSteps ?? kept.steps,
     seconds: limits.timeoutSeconds ?? kept.seconds,
   };
-}
-
-/** Locks the policy that an agent names. Errors: 404 `approval_policy_not_found`. */
-async function knownPolicy(scope: Scope, name: string | null): Promise<string | null> {
-  if (name === null || (await lockPolicies(scope, [name])).has(name)) return name;
-  throw policyProblems.approval_policy_not_found('`approvalPolicy` names no policy of your team. List the policies and check the name.');
 }
 
 function scopesFor(wanted: readonly string[], kept: readonly string[], grantorScopes: GrantorScopes): string[] {

@@ -46,7 +46,7 @@ export const agentTables: Tables = {
     content: 'true',
     people: { by: ['created_by'], leaving: { stays: 'names the installer' }, exported: false, erasure: namedById },
   },
-  agent_skill_file: ofTheTeam,
+  agent_skill_file: { ...ofTheTeam, exportedBytes: ['content'] },
   agent_skill_version: {
     purge: 'erased',
     legalHold: false,

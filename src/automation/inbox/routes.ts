@@ -20,9 +20,9 @@ export function inboxRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      const { kind, limit = usual, cursor } = request.query;
+      const { kind, q, limit = usual, cursor } = request.query;
       const { sort: _, ...page } = sortedPage({ limit, ...(cursor === undefined ? {} : { cursor }) }, 'dueDate');
-      const { last, ...found } = await readInbox(reading(request), principalOf(request).scopes, kind, page);
+      const { last, ...found } = await readInbox(reading(request), principalOf(request).scopes, { kinds: kind, q }, page);
       if (last) linkNext(reply, request, encodeCursor(last));
       return found;
     },

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { closed, time, uuid } from '../../platform/schema-parts.ts';
-import { pageQuery } from '../../platform/http/page.ts';
+import { pageQuery, searchFilter } from '../../platform/http/page.ts';
 import { kindNames } from './kinds.ts';
 
 const kind = Type.Enum(kindNames, { description: 'The kind of the item' });
 export const inboxQuery = Type.Object(
   {
     kind: Type.Optional(Type.Array(kind, { maxItems: kindNames.length, description: 'Only these kinds. Repeat it to select several' })),
+    ...searchFilter('title'),
     ...pageQuery,
   },
   closed,
@@ -50,7 +51,7 @@ export const inbox = Type.Object(
       Type.Object(Object.fromEntries(counts.map((name) => [name, Type.Optional(count)])), {
         ...closed,
         title: 'InboxCounts',
-        description: 'The numbers of items of all pages, by kind. Only the first page has them',
+        description: 'The numbers of items of all pages, by kind, that match `q`. Only the first page has them',
       }),
     ),
     items: Type.Array(inboxItem, { description: 'The items by due date, those without one last and by age' }),

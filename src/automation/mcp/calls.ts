@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { clientOverMcp } from '#clients';
+import { mcpClient } from '#clients';
 import { mayAutomate } from '#accounts';
 import { appOverMcp } from '#connected-apps';
 import { hashOfJson } from '../../platform/canonical-json.ts';
@@ -103,7 +103,7 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
       return answered(approval);
     }
     const result = answered(await tool.run(scope, input));
-    if (tool.mutating) await requireSameApproval(scope, principal, asker, approval);
+    if (tool.mutating) await requireSameApproval(scope, principal, { tool, asker }, approval);
     if (approval) keepResult(scope, approval, result.text);
     await recordAudit(scope, toolCalled, callerIdOf(principal), done);
     return result;
@@ -133,23 +133,24 @@ async function retried<T>(call: () => Promise<T>): Promise<T> {
 async function requireSameApproval(
   scope: Scope,
   principal: Principal,
-  asker: Asker | undefined,
+  { tool, asker }: { tool: Tool; asker: Asker | undefined },
   approval: Approved | undefined,
 ): Promise<void> {
-  const needsApproval = (await askerOf(scope, principal)) !== undefined;
-  if (needsApproval !== (asker !== undefined) || (asker && approval && !(await mayStillApprove(scope, asker, approval))))
+  const now = await askerOf(scope, principal);
+  if (now?.policy !== asker?.policy || (asker && approval && !(await mayStillApprove(scope, { asker, tool }, approval))))
     throw new ApprovalChanged();
 }
 
 /** Returns the client or app that needs approval for a change; undefined for a client that needs no approval. */
 async function askerOf(scope: Scope, { actor, sessionId }: Principal): Promise<Asker | undefined> {
   if (actor.type === 'client') {
-    const client = await clientOverMcp(scope);
+    const client = await mcpClient(scope, actor.id);
     if (!client) throw new Error('the API client of the call does not exist');
-    return client.mcp_approval === 'never' ? undefined : { kind: 'client', id: client.id, name: client.name, createdBy: client.created_by };
+    const { id, name, created_by: createdBy, mcp_approval: approval, approval_policy: policy } = client;
+    return approval === 'never' ? undefined : { kind: 'client', id, name, createdBy, policy };
   }
-  const { connection, name, account } = await appOverMcp(scope, sessionId);
-  return { kind: 'connectedApp', id: connection, name, account };
+  const { connection: id, ...app } = await appOverMcp(scope, sessionId);
+  return { kind: 'connectedApp', id, ...app };
 }
 
 /** Throws 422 `result_too_large`. */

@@ -10,15 +10,15 @@ export const toolCalled = defineAuditAction('mcp.tool_called', 'client', {
     description: '`ok`, the code of the problem, `unknown_tool`, or the approval status of a call',
   }),
 });
-/** A person was asked to approve a call of a client, or of an app by its connection. */
+/** A call of an API client, or of a connected app, needs approval. */
 export const approvalRequested = defineAuditAction('mcp.approval_requested', 'client', {
   tool: Type.String(),
   argsHash: Type.String({ description: 'SHA-256 of the arguments in RFC 8785 form' }),
-  taskId: Type.String({ description: 'The approval task' }),
-  assignedTo: Type.String({ description: 'The approver' }),
+  roundId: Type.String({ description: 'The approval round' }),
 });
 export const approvalDecided = defineAuditAction('mcp.approval_decided', 'client', {
   tool: Type.String(),
-  taskId: Type.String({ description: 'The approval task' }),
-  outcome: Type.Enum(['approved', 'denied']),
+  roundId: Type.Optional(Type.String({ description: 'The approval round' })),
+  taskId: Type.Optional(Type.String({ description: 'The approval task, if one person was asked' })),
+  outcome: Type.Enum(['approved', 'denied', 'expired']),
 });

@@ -1,6 +1,6 @@
 import { domain as accounts } from '#accounts';
+import { domain as approvals } from '#approvals';
 import { domain as clients } from '#clients';
-import { domain as documents } from '#documents';
 import { domain as connectedApps } from '#connected-apps';
 import { domain as runs } from '#runs';
 import { domain as tasks } from '#tasks';
@@ -9,7 +9,7 @@ import { defineDomain } from '../../platform/domain.ts';
 import { openJob } from '../../platform/jobs/job.ts';
 import { approvalExpiry, connectionsOver, dropApprovals, endApprovals, endApprovalsOfEnded } from './approval-jobs.ts';
 import { openMcp } from './context.ts';
-import { approvalListener } from './listeners.ts';
+import { approvalListeners } from './listeners.ts';
 import { mcpRoutes } from './routes.ts';
 import { mcpTables } from './tables.ts';
 
@@ -19,9 +19,9 @@ import { mcpTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'mcp',
-  uses: { accounts, teams, clients, 'connected-apps': connectedApps, documents, tasks, runs },
+  uses: { teams, accounts, approvals, clients, 'connected-apps': connectedApps, tasks, runs },
   tables: mcpTables,
-  subscribes: { usual: [approvalListener] },
+  subscribes: { usual: approvalListeners },
   description: () => import('./description.ts'),
   open(platform, { accounts: { tokens, ...people } }) {
     people.onAppSessionEnd(endApprovals);

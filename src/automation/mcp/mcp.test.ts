@@ -257,10 +257,10 @@ test('an approval is valid for the unchanged call, for an approver who still may
   const again = await late_();
   assert.deepEqual([again.status, again.approvalId === stale.approvalId], ['approval_required', false]);
   const late = await comment('Late');
-  await chancery.pool.query("UPDATE mcp_approval SET expires_at = now() - interval '1 second' WHERE id = $1", [late.approvalId]);
+  await chancery.pool.query("UPDATE approval_round SET expires_at = now() - interval '1 second' WHERE id = $1", [late.approvalId]);
   assert.deepEqual(
     [(await decide(late.taskId, 'approved')).body.code, (await comment('Late')).status],
-    ['task_not_open', 'approval_required'],
+    ['round_over', 'approval_required'],
   );
   const admin = await chancery.user(owner.team, { role: 'admin' });
   const theirs = await chancery.client(admin, ['tasks:read', 'tasks:write']);
@@ -313,7 +313,7 @@ test('a call that waited for locks is executed only if the need for approval and
   assert.deepEqual(await calledWhile(free, title, end), ['approval_required', 0]);
   const about = `Watched ${randomUUIDv7()}`;
   const { value: reply } = await callTool(chancery, await mcpToken(chancery, watched), 'create_task', { title: about });
-  await made(owner, 'POST', `/api/v1/tasks/${reply.taskId}/reassign`, { userId: admin.id });
+  await made(owner, 'POST', `/api/v1/approvals/${reply.approvalId}/replace`, { userId: owner.id, by: admin.id, reason: 'Away' });
   assert.equal((await decide(reply.taskId, 'approved', admin)).status, 200);
   const lower = () => made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
   assert.deepEqual(await calledWhile(watched, about, lower), ['approval_required', 0]);

@@ -19,7 +19,7 @@ export const mcpProblems = defineProblems({
   no_approver: {
     status: 409,
     title: 'No approver available',
-    help: 'The creator of an API client approves its changes. If the creator is no longer an owner or administrator, the owner of the team approves them. The approver needs read access to the target, and a barrier can prevent that. Ask a person with access to make the change.',
+    help: 'With an `approvalPolicy`, too few of its people can approve the call. The person who connected an app cannot approve its calls. Without a policy, the creator of an API client, or else the owner of the team, approves its changes. Approvers need read access to the target, and a barrier can prevent that. Change the policy, or ask a person with access to make the change.',
   },
   result_too_large: {
     status: 422,

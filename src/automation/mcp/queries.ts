@@ -1,24 +1,36 @@
+import { joinRoundSql } from '#approvals';
 import type { Row } from '../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../platform/database/statement.ts';
 
-export type ApprovalRow = Row<'mcp_approval', 'id' | 'task_id' | 'status' | 'decided_by' | 'expires_at'> & {
+export type ApprovalRow = Row<'mcp_approval', 'id' | 'round_id' | 'task_id' | 'status' | 'decided_by' | 'expires_at'> & {
   /** The hash of the exact request. */
   hash: string;
   /** The result of the executed call as JSON. */
   result: string | null;
+  /** The policy of the round. */
+  policy: string | null;
+  /** Whether the round is open and has expired. */
+  expired: boolean;
 };
 
 /** Serializes the approvals of one client, or of all apps of one person. */
 export const lockApprovals = sqlStatement<{ caller: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('mcp approvals ' || $caller, 0)) AS locked",
 );
+/** The state of the approval `m` with the round `r`. The previous version does not store the end of a round in `status`. */
+const statusSql = `CASE WHEN m.status <> 'waiting' THEN m.status WHEN r.status = 'rejected' THEN 'denied' WHEN r.status = 'voided' THEN 'stale'
+       WHEN r.status IN ('approved', 'expired') THEN r.status ELSE 'waiting' END`;
 const latestOf = (column: 'client_id' | 'connection_id') =>
   sqlStatement<{ team: string } & { asker: string; tool: string; argsHash: string; now: Date }, ApprovalRow>(
-    `SELECT id, task_id, status, hash, decided_by, result, expires_at FROM mcp_approval
-     WHERE team_id = $team AND ${column} = $asker AND args_hash = $argsHash AND tool = $tool AND expires_at > $now AND status <> 'ended'
-     ORDER BY id DESC LIMIT 1`,
+    `SELECT m.id, m.round_id, m.task_id, m.hash, m.decided_by, m.result, m.expires_at, r.policy_name AS policy,
+       coalesce(r.status = 'open' AND r.expires_at <= now(), false) AS expired, ${statusSql} AS status
+     FROM mcp_approval m ${joinRoundSql('m.round_id')}
+     WHERE m.team_id = $team AND m.${column} = $asker AND m.args_hash = $argsHash AND m.tool = $tool
+       AND (m.expires_at > $now OR r.status = 'open') AND m.status <> 'ended'
+     ORDER BY m.id DESC LIMIT 1`,
+    { status: 'both states are not null where they are used' },
   );
-/** The latest approval of a call that has not expired. */
+/** The latest approval of a call that has not expired, or whose round is still open. */
 export const latestApproval = { client: latestOf('client_id'), connectedApp: latestOf('connection_id') };
 export const waitingApprovals = sqlStatement<
   { team: string } & { caller: string; now: Date },
@@ -34,36 +46,59 @@ type NewApproval = TeamScopedId & {
   tool: string;
   argsHash: string;
   hash: string;
-  task: string;
+  round: string;
+  task: string | null;
   at: Date;
   expires: Date;
 };
 export const insertApproval = sqlStatement<NewApproval, never>(
-  `INSERT INTO mcp_approval (team_id, id, client_id, connection_id, account_id, tool, args_hash, hash, task_id, created_at, expires_at)
-   VALUES ($team, $id, $client, $connection, $account, $tool, $argsHash, $hash, $task, $at, $expires)`,
+  `INSERT INTO mcp_approval (team_id, id, client_id, connection_id, account_id, tool, args_hash, hash, round_id, task_id, created_at, expires_at)
+   VALUES ($team, $id, $client, $connection, $account, $tool, $argsHash, $hash, $round, $task, $at, $expires)`,
 );
-export const findApproval = sqlStatement<TeamScopedId, { task_id: string }>(
-  'SELECT task_id FROM mcp_approval WHERE team_id = $team AND id = $id',
+type Requested = Row<'mcp_approval', 'round_id' | 'task_id'>;
+export const findApproval = sqlStatement<TeamScopedId, Requested>(
+  'SELECT round_id, task_id FROM mcp_approval WHERE team_id = $team AND id = $id',
 );
-/** The approval of a task, with its client or its app connection. */
-export const approvalOfTask = sqlStatement<{ team: string } & { task: string }, { id: string; asker: string | null; tool: string }>(
-  'SELECT id, coalesce(client_id, connection_id) AS asker, tool FROM mcp_approval WHERE team_id = $team AND task_id = $task',
+export type DecidedApproval = Requested & { id: string; asker: string; tool: string };
+const decidedSql =
+  'SELECT id, coalesce(client_id, connection_id) AS asker, tool, round_id, task_id FROM mcp_approval WHERE team_id = $team';
+const oneAsker = { asker: 'an approval has a client or a connection' };
+/** The approval of a round, with its client or its app connection. */
+export const approvalOfRound = sqlStatement<{ team: string; round: string }, DecidedApproval>(
+  `${decidedSql} AND round_id = $round`,
+  oneAsker,
 );
-/** Stores the decision about an approval. Returns no row if it was decided before, has expired, or its app connection has ended. */
-export const decideApproval = sqlStatement<TeamScopedId & { status: string; by: string; at: Date }, { id: string }>(
+/** The approval of a task without a round. */
+export const approvalOfTask = sqlStatement<{ team: string; task: string }, DecidedApproval>(
+  `${decidedSql} AND task_id = $task AND round_id IS NULL`,
+  oneAsker,
+);
+/**
+ * Stores the decision about an approval; `by` is null if it has expired. Returns no row if it was decided before. The same applies to the decision of a
+ * person if the approval has expired or the app connection has ended.
+ */
+export const decideApproval = sqlStatement<TeamScopedId & { status: string; by: string | null; at: Date }, { id: string }>(
   `UPDATE mcp_approval m SET status = $status, decided_by = $by, ended_at = $at
-   WHERE m.team_id = $team AND m.id = $id AND m.status = 'waiting' AND m.expires_at > $at
-     AND (m.connection_id IS NULL OR (m.account_id = $by AND connected_app_session_lives(m.team_id, m.connection_id))) RETURNING m.id`,
+   WHERE m.team_id = $team AND m.id = $id AND m.status = 'waiting' AND ($by::uuid IS NULL OR m.expires_at > $at
+     AND (m.connection_id IS NULL OR connected_app_session_lives(m.team_id, m.connection_id))) RETURNING m.id`,
 );
-/** The open approvals of a connection with their tasks: those that wait for a decision, and approved ones whose call was not executed. */
-export const openApprovals = sqlStatement<{ team: string } & { connection: string }, { id: string; task_id: string }>(
-  `SELECT id, task_id FROM mcp_approval WHERE team_id = $team AND connection_id = $connection AND status IN ('waiting', 'approved') ORDER BY id`,
+/** Ends the approval of a voided round. */
+export const voidApproval = sqlStatement<{ team: string; round: string; status: 'ended' | 'stale'; at: Date }, never>(
+  `UPDATE mcp_approval SET status = $status, ended_at = $at WHERE team_id = $team AND round_id = $round AND status IN ('waiting', 'approved')`,
 );
-/** Ends the open approvals of a connection that has ended, and deletes the stored results. */
-export const endOpenApprovals = sqlStatement<{ team: string } & { connection: string; at: Date }, never>(
+/**
+ * The open approvals of a client or connection. They wait for a decision, or are approved and their call was not
+ * executed.
+ */
+export const openApprovals = sqlStatement<{ team: string; caller: string }, Requested & { policy: string | null }>(
+  `SELECT m.round_id, m.task_id, r.policy_name AS policy FROM mcp_approval m ${joinRoundSql('m.round_id')}
+   WHERE m.team_id = $team AND (m.client_id = $caller OR m.connection_id = $caller) AND m.status IN ('waiting', 'approved') ORDER BY m.round_id, m.id`,
+);
+/** Ends the open approvals of a client or connection that has ended, and deletes the stored results. */
+export const endOpenApprovals = sqlStatement<{ team: string; caller: string; at: Date }, never>(
   `UPDATE mcp_approval SET result = NULL, status = CASE WHEN status IN ('waiting', 'approved') THEN 'ended' ELSE status END,
      ended_at = CASE WHEN status IN ('waiting', 'approved') THEN $at ELSE ended_at END
-   WHERE team_id = $team AND connection_id = $connection AND (result IS NOT NULL OR status IN ('waiting', 'approved'))`,
+   WHERE team_id = $team AND (client_id = $caller OR connection_id = $caller) AND (result IS NOT NULL OR status IN ('waiting', 'approved'))`,
 );
 /** The connections that have ended for any reason and still have open approvals. */
 export const overConnections = sqlStatement<{ limit: number }, { team: string; id: string }>(
@@ -72,9 +107,9 @@ export const overConnections = sqlStatement<{ limit: number }, { team: string; i
      AND NOT job_waits('mcp-connections-over', m.team_id, m.connection_id::text)
    ORDER BY m.team_id, m.connection_id LIMIT $limit`,
 );
-/** Ends an approval that was used or no longer matches the target. */
+/** Ends an approval that was used, or one without a round that no longer matches the target. */
 export const endApproval = sqlStatement<TeamScopedId & { status: string; at: Date }, never>(
-  "UPDATE mcp_approval SET status = $status, ended_at = $at WHERE team_id = $team AND id = $id AND status = 'approved'",
+  "UPDATE mcp_approval SET status = $status, ended_at = $at WHERE team_id = $team AND id = $id AND status IN ('waiting', 'approved')",
 );
 export const keepResult = sqlStatement<TeamScopedId & { result: string }, never>(
   'UPDATE mcp_approval SET result = $result WHERE team_id = $team AND id = $id',
@@ -84,9 +119,9 @@ export const expireApproval = sqlStatement<TeamScopedId & { at: Date }, never>(
   `UPDATE mcp_approval SET result = NULL, status = CASE status WHEN 'waiting' THEN 'expired' ELSE status END,
      ended_at = CASE status WHEN 'waiting' THEN $at ELSE ended_at END WHERE team_id = $team AND id = $id`,
 );
-/** Deletes approvals that are more than 30 days old. */
+/** Deletes approvals that are more than 30 days old and have expired. */
 export const dropOldApprovals = sqlStatement<{ limit: number }, { id: string }>(
   `DELETE FROM mcp_approval a USING (
-     SELECT team_id, id FROM mcp_approval WHERE created_at < now() - interval '30 days' ORDER BY created_at LIMIT $limit
+     SELECT team_id, id FROM mcp_approval WHERE created_at < now() - interval '30 days' AND expires_at < now() ORDER BY created_at LIMIT $limit
    ) old WHERE a.team_id = old.team_id AND a.id = old.id RETURNING a.id`,
 );

@@ -51,7 +51,9 @@ function requireSite({ hosts, origins }: Mcp, request: FastifyRequest): void {
   const { origin } = request.headers;
   const site = origin === undefined ? undefined : (URL.parse(origin)?.hostname ?? '');
   if (hosts.has(request.hostname.toLowerCase()) && (site === undefined || hosts.has(site) || origins.has(origin ?? ''))) return;
-  throw mcpProblems.site_not_allowed('The request has another host than the service, or comes from a page of a site that is not allowed.');
+  throw mcpProblems.site_not_allowed(
+    'The host of the request is not that of the service, or the request comes from a page of a site that is not allowed.',
+  );
 }
 
 function metadataRoute(app: App, mcp: Mcp): void {

@@ -15,7 +15,7 @@ import { defineDomain } from '../../platform/domain.ts';
 import { ChangeFeed, changeListener } from './changes/index.ts';
 import { resourceRoutes } from './routes.ts';
 
-/** Resources of all types: their names and changes. Each domain reads those of its types. */
+/** Resources of all types: their names and changes. Each domain reads the resources of its own types. */
 export const domain = defineDomain({
   name: 'resources',
   uses: {

@@ -5,7 +5,7 @@ import type { names } from './schemas.ts';
 
 /**
  * Returns types and names of the resources that the caller may view, in the order of the identifiers. An identifier that the caller may not view is
- * missing, as an unknown one is. A user always reads the own name.
+ * missing, as an unknown one is. A user can always read their own name.
  */
 export async function namesOf(scope: ReadScope, scopes: ReadonlySet<string>, given: readonly string[]): Promise<Static<typeof names>> {
   const ids = [...new Set(given.map((id) => id.toLowerCase()))];

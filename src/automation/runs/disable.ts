@@ -20,7 +20,7 @@ export async function disableJob(scope: Scope, id: string, reason: queries.Disab
     reason === 'owner_inactive' ? await db.all(managerContacts, { team }) : await db.all(memberContact, { team, id: found.on_behalf_of });
   await Promise.all(
     people.map(({ email, locale }) =>
-      queueMail(db, { ...disabledMail(locale, found.name, reason), to: email, team, budgeted: true, lowPriority: true }),
+      queueMail(db, { ...disabledMail(locale, found, reason), to: email, team, budgeted: true, lowPriority: true }),
     ),
   );
 }

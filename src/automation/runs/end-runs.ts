@@ -15,8 +15,8 @@ export type Ending = {
 };
 
 /**
- * Requests the end of one run, of all runs of a workflow, step, agent or team, or of those of jobs and a person. The node that executes a run
- * is notified and ends it. A job ends a waiting run.
+ * Requests the end of one or several runs. The filter names a run, workflow, step, agent or team, or jobs and a person. The node that executes a run
+ * is notified and ends it. A background job ends a run that waits.
  */
 export async function endRuns(scope: Scope, { run, jobs, agent, person, workflow, step, reason }: Ending): Promise<void> {
   const { db, team } = scope;

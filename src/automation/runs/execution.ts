@@ -31,7 +31,10 @@ export type Execution = TeamDependencies & {
   inFlight: Pick<InFlightRuns, 'watch'>;
 };
 
-/** Creates the function that executes runs. Each call starts a new attempt with its own number; a write of an older attempt fails. */
+/**
+ * Creates the function that executes runs. Each call starts a new attempt with its own number. Writes of an older
+ * attempt fail.
+ */
 export function performer(deps: Execution): Perform {
   const { clock, runs, work, inFlight } = deps;
   return async (team, id, signal) => {
@@ -42,7 +45,7 @@ export function performer(deps: Execution): Perform {
     let lost = false;
     const leave = inFlight.watch({ team, id, attempt: begun.attempts }, (isLost) => {
       lost = isLost;
-      cancelled.abort(new Error('the run is to end'));
+      cancelled.abort(new Error('the run must end'));
     });
     let end: End | undefined;
     try {
@@ -90,7 +93,7 @@ export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<qu
   return begun;
 }
 
-/** Returns the reason for which a run may not start or continue, or undefined. */
+/** Returns the reason why a run may not start or continue, or undefined. */
 async function whyNot(scope: Scope, run: queries.RunRow & { cancel_reason: string | null }): Promise<End | undefined> {
   if (run.cancel_reason !== null) return { status: 'cancelled', reason: run.cancel_reason };
   const { db, team } = scope;

@@ -31,4 +31,4 @@ export const domain = defineDomain({
   open,
 });
 
-export { maxShown, readTarget, shownCall } from './approvals/index.ts';
+export { beginCallRound, maxShown, memberWithScopes, readsTarget, readTarget, shownCall, type Target } from './approvals/index.ts';

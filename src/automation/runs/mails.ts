@@ -1,3 +1,4 @@
+import { consolePages } from '../../platform/mail/console-pages.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
 import { withoutLinks } from '../../platform/text.ts';
 import { maxFailures } from './policy.ts';
@@ -17,6 +18,8 @@ const why: Record<Language, Record<DisabledReason, string>> = {
   },
 };
 
+const open: Record<Language, string> = { en: 'Open the agent', de: 'Agenten öffnen' };
+
 const drafts: Record<Language, (name: string, reason: DisabledReason) => MailDraft> = {
   en: (name, reason) => ({
     subject: `Agent job disabled: ${name}`,
@@ -29,7 +32,8 @@ const drafts: Record<Language, (name: string, reason: DisabledReason) => MailDra
 };
 
 /** Writes the mail about a disabled job, with the next step. */
-export function disabledMail(locale: string, name: string, reason: DisabledReason): MailText {
+export function disabledMail(locale: string, job: { name: string; agent_id: string }, reason: DisabledReason): MailText {
   const language = languageOf(locale);
-  return composeMail(language, drafts[language](withoutLinks(name), reason));
+  const button = { label: open[language], page: consolePages.agent(job.agent_id) };
+  return composeMail(language, { ...drafts[language](withoutLinks(job.name), reason), button });
 }

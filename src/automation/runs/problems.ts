@@ -19,7 +19,7 @@ export const runProblems = defineProblems({
   agent_not_running: {
     status: 409,
     title: 'Agent not running',
-    help: 'The agent is disabled (`enabled`), or stopped alone or with all agents of the team. Ask an administrator to start it: `POST /ws/api/agents/{agentId}/start` or `POST /ws/api/agents/start`.',
+    help: 'The agent is disabled (`enabled`), or it is stopped, alone or together with all agents of the team. Ask an administrator to start it: `POST /ws/api/agents/{agentId}/start` or `POST /ws/api/agents/start`.',
   },
   agent_not_usable: {
     status: 422,

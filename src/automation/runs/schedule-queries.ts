@@ -31,7 +31,10 @@ export const dueJobs = sqlStatement<{ now: Date; limit: number }, DueJob>(
   { due_at: 'a job with a wake time has a due time' },
 );
 
-/** The time of the next check: the next wake time of a job, or a moment from now for a due job that is locked. */
+/**
+ * The time of the next check: the next wake time of a job. It is at the earliest in 250 ms, because a due job can be
+ * locked.
+ */
 export const nextWake = sqlStatement<{ now: Date }, { wake_at: string }>(
   `SELECT greatest(wake_at, $now::timestamptz + interval '250 milliseconds') AS wake_at
    FROM agent_job WHERE wake_at IS NOT NULL AND team_active(team_id) ORDER BY agent_job.wake_at LIMIT 1`,

@@ -204,7 +204,7 @@ export const transcript = Type.Object(
       Type.Object({
         step: Type.Integer({ description: 'The step number, starting at 1' }),
         model: Type.Optional(Type.String({ description: 'The used model' })),
-        text: Type.String({ description: 'The text of the model. It is no statement of the service: show it as plain text' }),
+        text: Type.String({ description: 'The text of the model. It is not a statement of the service: show it as plain text' }),
         at: time,
         calls: Type.Array(
           Type.Object({

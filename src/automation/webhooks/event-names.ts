@@ -44,7 +44,7 @@ function typesByNameAlone(): string[] {
   return [...eventCatalogue.values()].filter(({ requiresExplicitSubscription }) => requiresExplicitSubscription).map(({ type }) => type);
 }
 
-/** Types whose events name the only endpoint that gets them. */
+/** Event types whose events go only to the endpoint that they name. */
 export function typesToOne(): string[] {
   return [...eventCatalogue.values()].filter(({ toEndpoint }) => toEndpoint !== undefined).map(({ type }) => type);
 }
@@ -65,8 +65,8 @@ export function typesClosedTo(scopes: ReadonlySet<string>): string[] {
 }
 
 /**
- * The first event type whose scope is missing in `scopes` and that `names` include by type or family; undefined if there is none. `*` subscribes only
- * to types whose scopes are present.
+ * The first event type that `names` include, by type or family, and whose scope is missing in `scopes`; undefined if
+ * there is no such type. `*` subscribes only to types whose scopes are present.
  */
 export function closedTo(scopes: ReadonlySet<string>, names: readonly string[]): { type: string; scope: string } | undefined {
   for (const { type, scope } of eventCatalogue.values())

@@ -12,7 +12,7 @@ import { createSender } from './sending/index.ts';
 
 /** Creates the worker that sends queued deliveries while the process runs. */
 function deliveryWorker(
-  { database, listener, masterKey, log }: Platform,
+  { database, listener, masterKey, log, tracer }: Platform,
   policy: AddressPolicy,
   keys: KeyRing,
   config: WebhookConfig,
@@ -33,6 +33,7 @@ function deliveryWorker(
         masterKey,
         signPublicly: publicSigner(keys, 'webhook'),
         log,
+        tracer,
         leaseSeconds: config.WEBHOOK_LEASE_SECONDS,
         ...(config.WEBHOOK_RETRY_SCHEDULE === undefined ? {} : { schedule: config.WEBHOOK_RETRY_SCHEDULE }),
       });

@@ -13,5 +13,5 @@ export const webhookTables: Tables = {
   webhook_rate_limit: ofTheTeam,
   webhook_queue: ofTheTeam,
   webhook_delivery: ofTheTeam,
-  webhook_attempt: ofTheTeam,
+  webhook_attempt: { ...ofTheTeam, exportedBytes: ['response_body'] },
 };

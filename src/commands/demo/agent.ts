@@ -9,6 +9,14 @@ const maxMs = 60_000;
  * Without a configured model the responses are simulated, and the output says so.
  */
 export async function haveAgentWork(api: Api, play: Play): Promise<void> {
+  const agentId = await contractReviewer(api, play);
+  const { jobId, runId } = await runOf(api, agentId, play);
+  await approveAll(api, runId, play);
+  await checkRun(api, { jobId, runId }, play);
+}
+
+/** Allows the model, and creates an agent from a preset. Returns its identifier. */
+export async function contractReviewer(api: Api, play: Play): Promise<string> {
   await play('model allowed', async () => {
     const { provider } = must(await api.PUT('/ws/api/agents/settings', { body: { enabled: true } }));
     return {
@@ -16,14 +24,18 @@ export async function haveAgentWork(api: Api, play: Play): Promise<void> {
       value: undefined,
     };
   });
-  const agentId = await play('agent', async () => {
+  return play('agent', async () => {
     const { id } = must(await api.POST('/ws/api/agents/', { body: { name: 'Contract reviewer' } }));
     const body = { presetId: 'contract-reviewer', agentId: id };
     must(await api.POST('/ws/api/agents/presets/apply', { body }));
     const { name, tools } = must(await api.GET('/ws/api/agents/{agentId}', { params: { path: { agentId: id } } }));
     return { say: `${name}, from a preset, with ${tools.allow?.length ?? 0} tools`, value: id };
   });
-  const { jobId, runId } = await play('agent run', async () => {
+}
+
+/** Starts the job of an agent. The run asks for an approval. */
+export function runOf(api: Api, agentId: string, play: Play): Promise<{ jobId: string; runId: string }> {
+  return play('agent run', async () => {
     const message = 'Look at the agreements that came in, and ask for a decision on the newest.';
     const job = must(await api.POST('/ws/api/agents/cron', { body: { name: 'New agreements', agentId, cron: '30 7 * * 1-5', message } }));
     const { runId: run } = must(await api.POST('/ws/api/agents/cron/{id}/run', { params: { path: { id: job.id } } }));
@@ -32,7 +44,9 @@ export async function haveAgentWork(api: Api, play: Play): Promise<void> {
       value: { jobId: job.id, runId: run },
     };
   });
-  await approveAll(api, runId, play);
+}
+
+async function checkRun(api: Api, { jobId, runId }: { jobId: string; runId: string }, play: Play): Promise<void> {
   const { simulated } = await play('agent done', async () => {
     const path = { id: runId };
     const run = must(await api.GET('/ws/api/agents/runs/{id}', { params: { path } }));

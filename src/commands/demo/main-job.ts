@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { type Api, asForm, openApi } from '@chancery/client';
+import { type Api, openApi } from '@chancery/client';
 import { haveAgentWork } from './agent.ts';
 import { answerIntake, bookFirst, bookingForm, intakeForm, pdfOf } from './forms.ts';
 import { apiAs, must, type Play, refreshCookie, sha256, StepFailed, until } from './api.ts';
 import { makeAgreement } from './agreement.ts';
+import { uploadContract } from './contract.ts';
 import { mailedCode, type Person, register } from './person.ts';
 import type { Delivered, Receiver } from './receiver-process.ts';
 import { signAll, signatureTemplate } from './signing.ts';
-
-const contract = new URL('../../../demo/contract.pdf', import.meta.url);
 
 type Say = (text: string) => void;
 
@@ -150,10 +148,7 @@ async function visit(open: Api, api: Api, play: Play): Promise<void> {
 }
 
 async function upload(api: Api, folderId: string): Promise<{ say: string; value: string }> {
-  const bytes = await readFile(contract);
-  const file = new File([bytes], 'master-services-agreement.pdf', { type: 'application/pdf' });
-  const body = { title: 'Master services agreement', folderId, file };
-  const { id, currentVersion } = must(await api.POST('/api/v1/smartdoc/documents/', { body, bodySerializer: asForm }));
+  const { bytes, id, currentVersion } = await uploadContract(api, folderId);
   if (currentVersion?.sha256 !== sha256(bytes)) throw new StepFailed('the stored hash differs from the hash of the file');
   const path = '/api/v1/smartdoc/documents/{id}/content';
   const back = Buffer.from(must(await api.GET(path, { params: { path: { id } }, parseAs: 'arrayBuffer' })));

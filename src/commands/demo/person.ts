@@ -1,8 +1,9 @@
 import { solveChallenge } from 'altcha-lib/v1';
 import { type Api, openApi } from '@chancery/client';
-import { apiAs, must, StepFailed } from './api.ts';
+import { apiAs, must, until } from './api.ts';
 import { bookingForm, intakeForm } from './forms.ts';
 import type { Receiver } from './receiver-process.ts';
+import { fillTeam } from './owner-team.ts';
 import { signingPage } from './signing.ts';
 
 export type Person = { firstName: string; lastName: string; email: string; password: string };
@@ -20,13 +21,13 @@ export async function register(open: Api, person: Person): Promise<number> {
   return Math.round(solved?.took ?? 0);
 }
 
-/** Returns the subject and the code of the newest mail to an address. */
-export async function mailedCode(open: Api, email: string): Promise<{ subject: string; code: string }> {
-  const [mail] = must(await open.GET('/dev/mail.json', { params: { query: { to: email } } }));
-  const code = /\b(\d{6})\b/.exec(mail?.text ?? '')?.[1];
-  if (mail === undefined || code === undefined) throw new StepFailed('no mail with a code arrived');
-  return { subject: mail.subject, code };
-}
+/** Returns the subject and the code of the newest mail to an address. Waits for it, because a queue sends the mails. */
+export const mailedCode = (open: Api, email: string): Promise<{ subject: string; code: string }> =>
+  until(async () => {
+    const [mail] = must(await open.GET('/dev/mail.json', { params: { query: { to: email } } }));
+    const code = /\b(\d{6})\b/.exec(mail?.text ?? '')?.[1];
+    return mail === undefined || code === undefined ? undefined : { subject: mail.subject, code };
+  }, 'no mail with a code arrived');
 
 const receiverName = 'Demo receiver';
 
@@ -40,7 +41,7 @@ async function signInOwner(open: Api): Promise<string> {
   return must(await open.POST('/api/v1/security/auth/verify-email', { body: { email, code } })).accessToken;
 }
 
-/** Prepares the account of the demo owner: a webhook endpoint for the bundled receiver, and public pages for visitors. */
+/** Prepares the account of the demo owner: a webhook endpoint for the bundled receiver, public pages for visitors, and work in the console. */
 export async function prepareOwner(baseUrl: string, receiver: Receiver): Promise<{ form: string; booking: string; signing: string }> {
   const open = openApi(baseUrl);
   const api = apiAs(baseUrl, await signInOwner(open));
@@ -50,5 +51,6 @@ export async function prepareOwner(baseUrl: string, receiver: Receiver): Promise
     await api.DELETE('/api/v1/webhooks/{id}', { params: { path: { id } } });
   const made = must(await api.POST('/api/v1/webhooks/', { body: { name: receiverName, url: receiver.url, events: ['*'] } }));
   receiver.expect(made.secret);
+  await fillTeam(api);
   return { form: (await intakeForm(api)).url, booking: (await bookingForm(api)).url, signing: await signingPage({ api, open }) };
 }

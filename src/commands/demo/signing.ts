@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { type Api, asForm } from '@chancery/client';
+import { contractFile } from './contract.ts';
 import { must, type Play, sha256, StepFailed, until } from './api.ts';
 
 /** A signer without an account. */
@@ -8,7 +8,6 @@ export type Signer = { name: string; email: string };
 type Both = { api: Api; open: Api };
 
 const maxMs = 60_000;
-const contract = new URL('../../../demo/contract.pdf', import.meta.url);
 
 /** Creates a workflow template of the team. Its parameters are the signers, who sign in turn. */
 export async function signatureTemplate(api: Api, play: Play): Promise<string> {
@@ -86,7 +85,7 @@ type Mailed = { subject: string; url: string; token: string };
 /** Returns the signing link from the newest mail to an address, or undefined. */
 async function mailedLink(open: Api, email: string): Promise<Mailed | undefined> {
   const [mail] = must(await open.GET('/dev/mail.json', { params: { query: { to: email } } }));
-  const [url, token] = /https?:\/\/\S+\/sign\/([\w-]{43})/.exec(mail?.text ?? '') ?? [];
+  const [url, token] = /https?:\/\/\S+\/sign\/([\w-]+)/.exec(mail?.text ?? '') ?? [];
   return mail && url !== undefined && token !== undefined ? { subject: mail.subject, url, token } : undefined;
 }
 
@@ -141,7 +140,7 @@ export async function signingPage({ api, open }: Both): Promise<string> {
   const earlier = await mailedLink(open, visitor.email);
   const seen = earlier && (await open.GET('/api/v1/signatures/public/{token}', { params: { path: { token: earlier.token } } })).data;
   if (seen?.status === 'pending') return earlier?.url ?? '';
-  const file = new File([await readFile(contract)], 'services-agreement.pdf', { type: 'application/pdf' });
+  const file = new File([await contractFile()], 'services-agreement.pdf', { type: 'application/pdf' });
   const { id: documentId } = must(
     await api.POST('/api/v1/smartdoc/documents/', { body: { title: 'Services agreement', file }, bodySerializer: asForm }),
   );

@@ -72,7 +72,7 @@ export const description: DomainText = {
       answer: [{ id: desk.team.id, name: desk.team.name, role: 'owner', status: 'active', current: true }],
     },
     createTeam: {
-      text: 'Creates a team that the caller owns. Needs an own proof of the last 15 minutes: a sign-in through a provider does not count. A person can own 20 teams and be a member of 50. `switchTeam` opens the team.',
+      text: 'Creates a team that the caller owns. Needs a password, code or passkey of the last 15 minutes: a sign-in through a provider does not count. A person can own 20 teams and be a member of 50. `switchTeam` opens the team.',
       records: ['member.joined'],
       problems: ['reauthentication_required', 'team_limit', 'name_has_link'],
       body: { name: 'Bergmann & Partner' },

@@ -4,7 +4,7 @@ import type { Orphaned } from './membership/orphaned-resources.ts';
 /** The mails of this domain in one language. Each language is one value of this type. `lives` is in seconds. */
 export type AccountMails = {
   verification(firstName: string, code: string, lives: number): MailDraft;
-  alreadyRegistered(baseUrl: string): MailDraft;
+  alreadyRegistered(): MailDraft;
   passwordReset(firstName: string, link: string, lives: number): MailDraft;
   passwordChanged(firstName: string): MailDraft;
   sessionEnded(firstName: string): MailDraft;

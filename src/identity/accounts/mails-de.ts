@@ -1,7 +1,13 @@
 import { withoutLinks } from '../../platform/text.ts';
 import { inWords } from '../../platform/lifetimes.ts';
+import { consolePages } from '../../platform/mail/console-pages.ts';
 import type { AccountMails } from './mail-texts.ts';
 import { dispositionLines } from './membership/orphaned-resources.ts';
+
+const signIn = { label: 'Anmelden', page: consolePages.signIn() };
+const ownAccount = { label: 'Konto prüfen', page: consolePages.me() };
+const newPassword = { label: 'Neues Passwort festlegen', page: consolePages.forgotPassword() };
+const team = { label: 'Teameinstellungen öffnen', page: consolePages.settings('team') };
 
 export const german: AccountMails = {
   verification: (firstName, code, lives) => ({
@@ -12,22 +18,23 @@ export const german: AccountMails = {
       'Wenn Sie sich nicht registriert haben, ignorieren Sie diese Mail.',
     ],
   }),
-  alreadyRegistered: (baseUrl) => ({
+  alreadyRegistered: () => ({
     subject: 'Sie haben bereits ein Konto',
     paragraphs: [
       'Mit dieser Adresse sollte ein Konto registriert werden, vermutlich von Ihnen. Die Adresse hat bereits ein Konto.',
-      `Melden Sie sich mit Ihrem Passwort an. Wenn Sie es vergessen haben, fordern Sie dort ein neues an: ${baseUrl}/app/sign-in`,
+      'Melden Sie sich mit Ihrem Passwort an. Wenn Sie es vergessen haben, fordern Sie dort ein neues an.',
       'Wenn Sie das nicht waren, brauchen Sie nichts zu tun. Ihr Konto ist unverändert.',
     ],
+    button: signIn,
   }),
   passwordReset: (firstName, link, lives) => ({
     subject: 'Neues Passwort festlegen',
-    page: link,
     paragraphs: [
       `Guten Tag ${firstName},`,
-      `um ein neues Passwort festzulegen, öffnen Sie innerhalb von ${inWords(lives, 'de')} diesen Link: ${link}`,
+      `um ein neues Passwort festzulegen, öffnen Sie innerhalb von ${inWords(lives, 'de')} diese Seite.`,
       'Wenn Sie das nicht angefordert haben, ignorieren Sie diese Mail. Ihr Passwort bleibt unverändert.',
     ],
+    button: { ...newPassword, page: link },
   }),
   passwordChanged: (firstName) => ({
     subject: 'Ihr Passwort wurde geändert',
@@ -36,6 +43,7 @@ export const german: AccountMails = {
       'das Passwort Ihres Kontos wurde geändert. Wir haben alle anderen Geräte abgemeldet.',
       'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und verständigen Sie die Verwaltung Ihres Teams.',
     ],
+    button: ownAccount,
   }),
   sessionEnded: (firstName) => ({
     subject: 'Eine Ihrer Sitzungen wurde beendet',
@@ -44,6 +52,7 @@ export const german: AccountMails = {
       'ein alter Anmeldeschlüssel Ihres Kontos wurde erneut verwendet. Er wurde möglicherweise kopiert, deshalb haben wir die zugehörige Sitzung beendet.',
       'Melden Sie sich neu an. Wenn Sie unbekannte Sitzungen sehen, ändern Sie Ihr Passwort.',
     ],
+    button: signIn,
   }),
   newDevice: (firstName, device, at) => ({
     subject: 'Ein neues Gerät hat sich bei Ihrem Konto angemeldet',
@@ -52,6 +61,7 @@ export const german: AccountMails = {
       `bei Ihrem Konto hat sich ein bisher unbekanntes Gerät angemeldet, um ${at}: ${device}.`,
       'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, ändern Sie sofort Ihr Passwort. Das meldet alle anderen Geräte ab.',
     ],
+    button: ownAccount,
   }),
   twoFactorOn: (firstName) => ({
     subject: 'Die Zwei-Faktor-Anmeldung ist eingeschaltet',
@@ -60,6 +70,7 @@ export const german: AccountMails = {
       'die Anmeldung bei Ihrem Konto erfordert jetzt einen Code Ihrer Authenticator-App. Bewahren Sie die Ersatzcodes sicher auf.',
       'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und verständigen Sie die Verwaltung Ihres Teams.',
     ],
+    button: ownAccount,
   }),
   twoFactorOff: (firstName) => ({
     subject: 'Die Zwei-Faktor-Anmeldung ist ausgeschaltet',
@@ -68,6 +79,7 @@ export const german: AccountMails = {
       'die Anmeldung bei Ihrem Konto erfordert jetzt nur noch das Passwort.',
       'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und schalten Sie die Zwei-Faktor-Anmeldung wieder ein.',
     ],
+    button: ownAccount,
   }),
   appOff: (firstName) => ({
     subject: 'Ihre Authentifizierungs-App wurde ausgeschaltet',
@@ -76,6 +88,7 @@ export const german: AccountMails = {
       'mit Codes Ihrer App ist keine Anmeldung mehr möglich. Die Anmeldung erfordert einen Ihrer Passkeys oder einen Ersatzcode.',
       'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und prüfen Sie Ihre Passkeys.',
     ],
+    button: ownAccount,
   }),
   passkeyAdded: (firstName, name) => ({
     subject: 'Ihrem Konto wurde ein Passkey hinzugefügt',
@@ -84,6 +97,7 @@ export const german: AccountMails = {
       `mit dem Passkey „${name}“ können Sie sich jetzt bei Ihrem Konto anmelden. Die Anmeldung mit dem Passwort erfordert zusätzlich einen Passkey oder Code.`,
       'Wenn Sie das nicht waren, löschen Sie den Passkey und ändern Sie sofort Ihr Passwort.',
     ],
+    button: ownAccount,
   }),
   passkeyRemoved: (firstName, name, left) => ({
     subject: 'Ein Passkey Ihres Kontos wurde entfernt',
@@ -94,6 +108,7 @@ export const german: AccountMails = {
         ? 'Er war Ihr letzter zweiter Faktor. Die Anmeldung erfordert jetzt nur noch das Passwort. Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück.'
         : 'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und prüfen Sie Ihre anderen Passkeys.',
     ],
+    button: ownAccount,
   }),
   identityLinked: (firstName, provider) => ({
     subject: 'Ihr Konto ist mit der Anmeldung Ihrer Organisation verbunden',
@@ -102,6 +117,7 @@ export const german: AccountMails = {
       `Sie haben sich zum ersten Mal über ${provider} angemeldet. Sie können sich jetzt auf diesem Weg bei Ihrem Konto anmelden.`,
       'Wenn Sie das nicht waren, verständigen Sie sofort die Verwaltung Ihres Teams.',
     ],
+    button: ownAccount,
   }),
   identityRemoved: (firstName, provider, by) => ({
     subject: 'Eine Verbindung Ihres Kontos wurde entfernt',
@@ -114,6 +130,7 @@ export const german: AccountMails = {
         ? 'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und verständigen Sie die Verwaltung Ihres Teams.'
         : 'Melden Sie sich neu an. Wenn Sie das nicht erwartet haben, fragen Sie die Verwaltung Ihres Teams.',
     ],
+    button: by === 'person' ? ownAccount : signIn,
   }),
   identityRejected: (firstName, provider) => ({
     subject: 'Eine Anmeldung mit Ihrer Adresse wurde abgelehnt',
@@ -129,6 +146,7 @@ export const german: AccountMails = {
       `Über ${provider} hat sich eine Person mit der E-Mail-Adresse von ${member} angemeldet, aber nicht mit der Identität, mit der das Konto verbunden ist. Wir haben die Anmeldung abgelehnt.`,
       `Wenn ${member} beim Anbieter eine neue Identität hat, entfernen Sie die alte. Die Team-API listet die Identitäten jedes Mitglieds. Wenn die Adresse an eine andere Person vergeben wurde, ändern Sie die Adresse von ${member} oder entfernen Sie das Mitglied.`,
     ],
+    button: { label: 'Mitglieder öffnen', page: consolePages.settings('members') },
   }),
   backupCodeUsed: (firstName, left) => ({
     subject: 'Ein Ersatzcode wurde verwendet',
@@ -139,6 +157,7 @@ export const german: AccountMails = {
         ? 'Erstellen Sie bald neue. Ohne App und ohne Codes können Sie sich nicht anmelden.'
         : 'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort.',
     ],
+    button: ownAccount,
   }),
   orphaned: (firstName, { person, why, made }) => ({
     subject: made.some(({ now }) => now === 'waits')
@@ -163,6 +182,7 @@ export const german: AccountMails = {
       ),
       'Prüfen Sie jeden aktiven Zugang: Vergeben Sie ein neues Geheimnis, oder löschen Sie ihn.',
     ],
+    button: { label: 'Verbindungen öffnen', page: consolePages.connections() },
   }),
   guessing: (firstName, what) => ({
     subject: what === 'password' ? 'Jemand versucht, Ihr Passwort zu erraten' : 'Jemand versucht, Ihre Anmeldecodes zu erraten',
@@ -180,6 +200,7 @@ export const german: AccountMails = {
             'Wenn Sie das nicht waren, setzen Sie sofort ein neues Passwort.',
           ]),
     ],
+    button: newPassword,
   }),
   emailChange: (firstName, code, lives) => ({
     subject: `${code} bestätigt Ihre neue Adresse`,
@@ -196,6 +217,7 @@ export const german: AccountMails = {
       'für Ihr Konto wurde eine andere E-Mail-Adresse angefordert. Die Adresse ändert sich, sobald die neue bestätigt ist.',
       'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort.',
     ],
+    button: ownAccount,
   }),
   emailChanged: (firstName) => ({
     subject: 'Ihre E-Mail-Adresse wurde geändert',
@@ -212,10 +234,12 @@ export const german: AccountMails = {
       'Ihr Team hat jetzt einen anderen Eigentümer. Sie sind jetzt Administrator.',
       'Wenn Sie das nicht waren, verständigen Sie sofort den Betreiber des Dienstes.',
     ],
+    button: team,
   }),
   ownershipTaken: (firstName) => ({
     subject: 'Ihr Team gehört jetzt Ihnen',
     paragraphs: [`Guten Tag ${firstName},`, 'Ihr Team wurde Ihnen übergeben. Sie können alles darin verwalten und es weitergeben.'],
+    button: team,
   }),
   appConnected: (firstName, appName, host, baseUrl) => ({
     subject: 'Eine App darf jetzt für Sie handeln',
@@ -224,6 +248,7 @@ export const german: AccountMails = {
       `Sie haben der App „${withoutLinks(appName)}“ (${withoutLinks(host)}) erlaubt, unter ${baseUrl} für Sie zu lesen.`,
       'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort. Damit enden alle Zugriffe verbundener Apps.',
     ],
+    button: ownAccount,
   }),
   accountDeleted: (firstName) => ({
     subject: 'Ihr Konto wurde gelöscht',

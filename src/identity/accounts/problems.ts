@@ -30,7 +30,7 @@ const ofPeople = defineProblems({
   invalid_or_expired_code: {
     status: 400,
     title: 'Invalid code',
-    help: 'The code is wrong, used or expired. Request a new one with `resend-verification`.',
+    help: 'The code is wrong, was already used, or has expired. Request a new one with `resend-verification`.',
   },
   invalid_or_expired_token: {
     status: 400,

@@ -9,6 +9,7 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { nextMonday, openBookingWorld, plainCalendar } from '../../../test/bookings.ts';
 import { type Chancery, startChancery, type TestTeam } from '../../../test/harness.ts';
+import { publishForm } from '../../../test/published-forms.ts';
 import { askToSign, outToSign, signatures } from '../../../test/signatures.ts';
 import { type SmtpReceiver, startSmtpReceiver } from '../../../test/smtp-receiver.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -236,7 +237,7 @@ test('the state of a member is visible to those who see the address, and accepti
   assert.equal(await recorded(await senderOf(email), reportOf(email)), true);
   await becomesUndeliverable(team, id);
   const mail = smtp.received.find(({ to }) => to.includes(email))?.raw.replaceAll('=\r\n', '') ?? '';
-  const [, token = ''] = /accept-invitation#token=(?:3D)?([\w-]{43})/.exec(mail) ?? [];
+  const [, token = ''] = /accept-invitation#token=(?:3D)?([\w-]{64})/.exec(mail) ?? [];
   const body = { token, firstName: 'Bob', lastName: 'Acme', password: 'a long unusual passphrase 7' };
   const joined = await chancery.call('POST', `${invitations}/accept`, { body });
   assert.equal(joined.status, 201, joined.text);
@@ -297,6 +298,23 @@ test('a booking shows the state of the visitor’s address', async () => {
   } finally {
     await world.close();
   }
+});
+
+test('a submission shows the state of the visitor’s address until an erasure', async () => {
+  const team = await chancery.team();
+  const { token } = team.owner;
+  const email = newAddress();
+  const fields = [{ id: 'mail', type: 'email', label: 'Mail' }];
+  const { id: form, publicToken } = await publishForm(chancery, team.owner, { title: 'Intake', fields, config: { receipt: true } });
+  const body = { data: { mail: email.replace('bob', 'Bob') } };
+  const sent = await chancery.call('POST', `/api/v1/interfaces/public/${publicToken}/submit`, { body });
+  const submission = `/api/v1/interfaces/${form}/submissions/${sent.body.submissionId}`;
+  assert.equal((await read(team, submission)).undeliverable, undefined);
+  assert.equal(await recorded(await senderOf(email.replace('bob', 'Bob')), reportOf(email)), true);
+  await eventually('the submission', async () => (await read(team, submission)).undeliverable?.status === '5.1.1');
+  assert.equal((await read(team, `/api/v1/interfaces/${form}/submissions`))[0].undeliverable.status, '5.1.1');
+  assert.equal((await chancery.call('DELETE', submission, { token })).status, 204);
+  assert.equal((await read(team, submission)).undeliverable, undefined);
 });
 
 test('the script of the guide passes a report from a mail system to the endpoint', { skip: withoutCurl }, async () => {

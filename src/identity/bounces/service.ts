@@ -22,7 +22,7 @@ export type Bounces = {
 export function openBounces(database: Database, addresses: BounceAddresses): Bounces {
   const thread = openLimitedThread<Uint8Array, Rejection | undefined>(builtFile(new URL('./thread.ts', import.meta.url)));
 
-  /** Returns the failure in a report. A message that costs too much CPU time is no report of a mail server. */
+  /** Returns the failure in a report. A message that costs too much CPU time is not a report of a mail server. */
   async function failureIn(mail: string, bytes: Uint8Array): Promise<Rejection | undefined> {
     try {
       return await thread.ask(mail, bytes, bounds);

@@ -1,5 +1,5 @@
 import { answerQuestions } from '../../platform/thread-port.ts';
 import { readReport } from './report.ts';
 
-/** The thread that reads reports of mail servers. A message that cannot be parsed is no report. */
+/** The thread that reads reports of mail servers. A message that cannot be parsed is not a report. */
 answerQuestions((bytes: Uint8Array) => readReport(bytes).catch(() => undefined));

@@ -29,6 +29,7 @@ export function present(row: queries.ClientRow): Client {
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     isActive: row.is_active,
     mcpApproval: row.mcp_approval,
+    ...(row.approval_policy === null ? {} : { approvalPolicy: row.approval_policy }),
     ...(row.awaiting_since === null ? {} : { suspendedPendingTakeoverAt: row.awaiting_since }),
   };
 }

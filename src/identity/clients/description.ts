@@ -41,7 +41,7 @@ export const description: DomainText = {
     createApiClient: {
       text: 'Creates an API client, which software uses instead of a user’s password. Only this response shows its secret. Its scopes are at most those of its creator, and `folderIds` confines it to these folders and their content. It needs an owner or administrator who signed in within 15 minutes. A team has at most 100 clients. With an `Idempotency-Key` a repetition in the same session shows the same secret; without one it creates a second client.',
       records: ['client.created'],
-      problems: [...rights, 'client_limit'],
+      problems: [...rights, 'approval_policy_not_found', 'client_limit'],
       body: { name: desk.client.name, scopes: client.scopes, folderIds: client.folderIds },
       answer: { ...client, lastUsedAt: undefined, clientSecret: secret },
     },
@@ -50,15 +50,15 @@ export const description: DomainText = {
       answer: client,
     },
     updateApiClient: {
-      text: 'Changes the given members: name, scopes, folders, expiry, activation, and permission for tools over MCP that change data. Removed rights end at the client’s next request. Granting rights needs a recent sign-in; removing them does not. `isActive: true` does not reactivate a client that waits for a takeover. `null` for `folderIds` removes the confinement, and for `expiresAt` the expiry.',
-      records: ['client.updated'],
-      problems: [...rights, 'takeover_required'],
+      text: 'Changes the given members: name, scopes, folders, expiry, activation, and who approves its tool calls over MCP. Another approval policy voids the open rounds about its calls. Removed rights end at the client’s next request. Granting rights needs a recent sign-in; removing them does not. `isActive: true` does not reactivate a client that waits for a takeover. `null` for `folderIds` removes the confinement, and for `expiresAt` the expiry.',
+      records: ['client.updated', 'approval.voided'],
+      problems: [...rights, 'approval_policy_not_found', 'takeover_required'],
       body: { scopes: ['documents:read'], isActive: true },
       answer: { ...client, scopes: ['documents:read'], updatedAt: desk.wednesday },
     },
     deleteApiClient: {
-      text: 'Deletes an API client. Its secrets and tokens are invalid from the next request on, on every node. Resources that it created stay, except for its webhook endpoints, which are deleted with their pending deliveries. Repeating the request returns 404.',
-      records: ['client.deleted', 'webhook.endpoint.deleted'],
+      text: 'Deletes an API client. Its secrets and tokens are invalid from the next request on, on every node. Resources that it created stay, except for its webhook endpoints, which are deleted with their pending deliveries. Open approval rounds about its calls are voided. Repeating the request returns 404.',
+      records: ['client.deleted', 'webhook.endpoint.deleted', 'approval.voided'],
     },
     rotateApiClientSecret: {
       text: 'Creates a new secret, shown only in this response. The previous one works for `overlapHours` more, 24 by default, so that the software can switch without a gap. `0` ends it at once, with its tokens. The caller must hold all scopes of the client, because the secret grants them.',

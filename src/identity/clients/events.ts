@@ -3,13 +3,20 @@ import { defineAuditAction } from '../../platform/journal/audit-actions.ts';
 
 const strings = Type.Array(Type.String());
 const folderIds = Type.Optional(strings);
+const approvalPolicy = Type.Optional(Type.String({ description: 'The approval policy for its calls over MCP' }));
 
-export const clientCreated = defineAuditAction('client.created', 'client', { name: Type.String(), scopes: strings, folderIds });
+export const clientCreated = defineAuditAction('client.created', 'client', {
+  name: Type.String(),
+  scopes: strings,
+  folderIds,
+  approvalPolicy,
+});
 export const clientUpdated = defineAuditAction('client.updated', 'client', {
   changed: strings,
   scopes: strings,
   isActive: Type.Boolean(),
   folderIds,
+  approvalPolicy,
 });
 export const clientDeleted = defineAuditAction('client.deleted', 'client', { name: Type.String() });
 export const clientSecretRotated = defineAuditAction('client.secret_rotated', 'client', { overlapHours: Type.Number() });

@@ -38,7 +38,9 @@ export const domain = defineDomain({
 export { clientLookup } from './status.ts';
 export { clientsNamed } from './queries.ts';
 export { confinement, grantable } from './grantable-scopes.ts';
-export { clientOverMcp, type ClientOverMcp } from './over-mcp.ts';
+export { knownPolicy } from './approval-policy.ts';
+export { clientDeleted, clientUpdated } from './events.ts';
+export { mcpClient, type ClientOverMcp } from './over-mcp.ts';
 export { parseForm, type Form } from './credentials.ts';
 export { clientProblems } from './problems.ts';
 export type { IssuedToken } from './schemas.ts';

@@ -12,6 +12,7 @@ type Rights = {
   expiresAt: string | null;
   isActive: boolean;
   mcpApproval: string;
+  approvalPolicy: string | null;
 };
 
 /** Whether a change extends the rights of a client. Only such changes need a recent sign-in, so that rights can be removed quickly. */
@@ -19,7 +20,9 @@ export function gives(before: Rights, after: Rights): boolean {
   const wider =
     after.folderIds === null ? before.folderIds !== null : after.folderIds.some((id) => before.folderIds?.includes(id) === false);
   const longer = before.expiresAt !== null && (after.expiresAt === null || Date.parse(after.expiresAt) > Date.parse(before.expiresAt));
-  const freer = after.mcpApproval === 'never' && before.mcpApproval !== 'never';
+  const freer =
+    (after.mcpApproval === 'never' && before.mcpApproval !== 'never') ||
+    (before.approvalPolicy !== null && after.approvalPolicy !== before.approvalPolicy);
   return freer || wider || longer || (after.isActive && !before.isActive) || after.scopes.some((scope) => !before.scopes.includes(scope));
 }
 

@@ -26,6 +26,11 @@ export const clientProblems = defineProblems({
     title: 'The client waits for a takeover',
     help: 'The responsible user has left the team, or their password was reset. Check the purpose of the client. Take it over with `POST /api/v1/security/clients/{id}/take-over`, or delete it.',
   },
+  approval_policy_not_found: {
+    status: 404,
+    title: 'Approval policy not found',
+    help: 'The team has no policy of this name. List the policies with `GET /api/v1/approval-policies`.',
+  },
   client_limit: {
     status: 409,
     title: 'Too many API clients',

@@ -11,7 +11,7 @@ export type ClientRow = RowWithout<'api_client', 'responsible_id' | 'team_id'> &
 };
 
 const columnsSql = `id, name, scopes, folder_ids, is_active, expires_at,
-   last_used_at, created_by, responsible_id, awaiting_since, mcp_approval, version, created_at, updated_at`;
+   last_used_at, created_by, responsible_id, awaiting_since, mcp_approval, approval_policy, version, created_at, updated_at`;
 
 /** Lists the clients of a team by sort order. `sort_time` and the id are the cursor. */
 export const listClients = bySort(changeSorts, (sort) => {
@@ -29,9 +29,10 @@ export const clientsNamed = sqlStatement<{ team: string; ids: readonly string[] 
   'SELECT id, name FROM api_client WHERE team_id = $team AND id = ANY ($ids::uuid[])',
 );
 
-export const approvalOfClient = sqlStatement<TeamScopedId, Row<'api_client', 'id' | 'name' | 'created_by' | 'mcp_approval'>>(
-  'SELECT id, name, created_by, mcp_approval FROM api_client WHERE team_id = $team AND id = $id',
-);
+export const approvalOfClient = sqlStatement<
+  TeamScopedId,
+  Row<'api_client', 'id' | 'name' | 'created_by' | 'mcp_approval' | 'approval_policy'>
+>('SELECT id, name, created_by, mcp_approval, approval_policy FROM api_client WHERE team_id = $team AND id = $id');
 
 export const lockClient = sqlStatement<TeamScopedId, ClientRow>(
   `SELECT ${columnsSql} FROM api_client WHERE team_id = $team AND id = $id FOR UPDATE`,
@@ -49,14 +50,15 @@ type NewClient = TeamScopedId & {
   by: string;
   expiresAt: string | null;
   mcpApproval: McpApproval;
+  approvalPolicy: string | null;
   at: Date;
   most: number;
 };
 
 /** Inserts a client. Returns no row if the team already has `most` clients. */
 export const insertClient = sqlStatement<NewClient, ClientRow>(
-  `INSERT INTO api_client (team_id, id, name, scopes, folder_ids, created_by, expires_at, mcp_approval, created_at, updated_at)
-   SELECT $team, $id, $name, $scopes, $folderIds, $by, $expiresAt, $mcpApproval, $at, $at
+  `INSERT INTO api_client (team_id, id, name, scopes, folder_ids, created_by, expires_at, mcp_approval, approval_policy, created_at, updated_at)
+   SELECT $team, $id, $name, $scopes, $folderIds, $by, $expiresAt, $mcpApproval, $approvalPolicy, $at, $at
    WHERE (SELECT count(*) FROM api_client WHERE team_id = $team) < $most
    RETURNING ${columnsSql}`,
 );
@@ -68,11 +70,13 @@ type ClientChange = TeamScopedId & {
   isActive: boolean;
   expiresAt: string | null;
   mcpApproval: McpApproval;
+  approvalPolicy: string | null;
   at: Date;
 };
 
 export const updateClient = sqlStatement<ClientChange, ClientRow>(
-  `UPDATE api_client SET name = $name, scopes = $scopes, folder_ids = $folderIds, is_active = $isActive, expires_at = $expiresAt, mcp_approval = $mcpApproval, version = version + 1, updated_at = $at
+  `UPDATE api_client SET name = $name, scopes = $scopes, folder_ids = $folderIds, is_active = $isActive, expires_at = $expiresAt, mcp_approval = $mcpApproval,
+     approval_policy = $approvalPolicy, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING ${columnsSql}`,
 );
 
@@ -139,17 +143,23 @@ export const recheckTokens = sqlStatement<{ team: string; client: string }, { id
 
 type ClientSecret = { team_id: string; secret_id: string; hash: Buffer; scopes: string[]; usable: boolean; until: string | null };
 
+/** Locks an approval policy against deletion. */
+export const lockApprovalPolicy = sqlStatement<{ team: string; name: string }, { exists: boolean }>(
+  'SELECT lock_approval_policy($team, $name) AS exists',
+  { exists: 'the function returns no null' },
+);
+
 /** Returns the unexpired secrets of a client in any team. */
 export const secretsOfClient = sqlStatement<{ client: string }, ClientSecret>(
   'SELECT team_id, secret_id, hash, scopes, usable, until FROM secrets_of_client($client)',
   { usable: 'the function compares times only where there are any' },
 );
 
-type LiveToken = Row<'api_client', 'team_id' | 'scopes' | 'folder_ids'> & { client_id: string; until: string | null };
+type LiveToken = Row<'api_client', 'scopes' | 'folder_ids'> & { client_id: string; until: string | null };
 
 /** Returns the client of a token while the client, its secret and the token are valid. */
-export const liveToken = sqlStatement<{ secret: string; jti: string }, LiveToken>(
-  'SELECT team_id, client_id, scopes, folder_ids, until FROM live_client_token($secret, $jti)',
+export const liveToken = sqlStatement<{ team: string; secret: string; jti: string }, LiveToken>(
+  'SELECT client_id, scopes, folder_ids, until FROM live_client_token($team, $secret, $jti)',
 );
 
 /** Verifies a client’s token inside the transaction of an action. Fails if the token has ended, or if its folders or scopes have changed. */

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { closed, time, uuid } from '../../platform/schema-parts.ts';
 
 const approvals = ['mutating', 'never'] as const;
+const approvalPolicy = 'The approval policy for its tool calls over MCP';
 const members = {
   id: uuid,
   clientId: Type.String({ description: 'The identifier that the client sends to get a token; equals `id`' }),
@@ -16,7 +17,8 @@ const members = {
   lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'The time when a token was last issued, to the minute' })),
   expiresAt: Type.Optional(time),
   isActive: Type.Boolean(),
-  mcpApproval: Type.Enum([...approvals], { description: 'Which of its tool calls over MCP need the approval of a user' }),
+  mcpApproval: Type.Enum([...approvals], { description: 'Which of its tool calls over MCP need approval' }),
+  approvalPolicy: Type.Optional(Type.String({ description: approvalPolicy })),
   suspendedPendingTakeoverAt: Type.Optional(
     Type.String({
       format: 'date-time',
@@ -66,7 +68,11 @@ const folderIds = Type.Union([Type.Array(uuid, { minItems: 1, maxItems: 50 }), T
   examples: [null],
 });
 const mcpApproval = Type.Enum([...approvals], {
-  description: '`mutating`, the default: a user approves each tool call over MCP that changes data. `never`: such calls need no approval',
+  description: '`mutating`, the default: each tool call over MCP that changes data needs approval. `never`: such calls need no approval',
+});
+const policyOrNone = Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+  description: `${approvalPolicy}; null for one person: the creator, or else the owner of the team`,
+  examples: [null],
 });
 export const createBody = Type.Object({
   name,
@@ -74,6 +80,7 @@ export const createBody = Type.Object({
   folderIds: Type.Optional(folderIds),
   expiresAt: Type.Optional(expiresAt),
   mcpApproval: Type.Optional(mcpApproval),
+  approvalPolicy: Type.Optional(policyOrNone),
 });
 export type CreateClient = Static<typeof createBody>;
 
@@ -84,6 +91,7 @@ export const updateBody = Type.Object({
   expiresAt: Type.Optional(expiresAt),
   isActive: Type.Optional(Type.Boolean({ description: '`false` ends its tokens at once, and it gets no new ones' })),
   mcpApproval: Type.Optional(mcpApproval),
+  approvalPolicy: Type.Optional(policyOrNone),
 });
 export type UpdateClient = Static<typeof updateBody>;
 

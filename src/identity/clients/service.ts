@@ -9,6 +9,7 @@ import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { knownPolicy } from './approval-policy.ts';
 import { clientCreated, clientDeleted, clientUpdated } from './events.ts';
 import type { Clients } from './context.ts';
 import { confinement, grantable } from './grantable-scopes.ts';
@@ -37,7 +38,7 @@ export async function getClient(scope: ReadScope, id: string): Promise<Versioned
 
 /**
  * Creates a client. Only this response shows its secret. Throws 400, 401 `reauthentication_required`,
- * 403 `scope_not_held`, 409 `client_limit`, 422 `unknown_scope` or `expiry_in_past`.
+ * 403 `scope_not_held`, 404 `approval_policy_not_found`, 409 `client_limit`, 422 `unknown_scope` or `expiry_in_past`.
  */
 export async function createClient(
   scope: Scope,
@@ -51,6 +52,7 @@ export async function createClient(
   const scopes = grantable(input.scopes, [], grantorScopes);
   const folderIds = await confinement(scope, { wanted: input.folderIds ?? null, kept: [] }, scopes);
   const expiresAt = endOf(scope, input.expiresAt);
+  const approvalPolicy = await knownPolicy(scope, input.approvalPolicy ?? null);
   const secret = newClientSecret();
   const row = await scope.db.locked(queries.lockClientCount, { team: scope.team }, () =>
     scope.db.first(queries.insertClient, {
@@ -62,6 +64,7 @@ export async function createClient(
       by,
       expiresAt,
       mcpApproval: input.mcpApproval ?? 'mutating',
+      approvalPolicy,
       at: scope.now,
       most: maxClients,
     }),
@@ -71,7 +74,7 @@ export async function createClient(
   }
   await pipelined([
     () => storeSecret(scope, clients, id, secret),
-    () => recordAudit(scope, clientCreated, id, { name, scopes, ...(folderIds === null ? {} : { folderIds }) }),
+    () => recordAudit(scope, clientCreated, id, { name, scopes, ...confined(folderIds, approvalPolicy) }),
   ]);
   return { value: { ...present(row), clientSecret: secret }, version: row.version };
 }
@@ -103,14 +106,16 @@ export async function updateClient(
   if (isActive && kept.awaiting_since !== null) throw takeoverNeeded();
   const expiresAt = input.expiresAt === undefined ? kept.expires_at : endOf(scope, input.expiresAt);
   const mcpApproval = input.mcpApproval ?? kept.mcp_approval;
+  const approvalPolicy = input.approvalPolicy === undefined ? kept.approval_policy : await knownPolicy(scope, input.approvalPolicy);
   const before = {
     scopes: kept.scopes,
     folderIds: kept.folder_ids,
     expiresAt: kept.expires_at,
     isActive: kept.is_active,
     mcpApproval: kept.mcp_approval,
+    approvalPolicy: kept.approval_policy,
   };
-  if (gives(before, { scopes, folderIds, expiresAt, isActive, mcpApproval })) await requireRecentSignIn(scope, session);
+  if (gives(before, { scopes, folderIds, expiresAt, isActive, mcpApproval, approvalPolicy })) await requireRecentSignIn(scope, session);
   const { row } = await pipelined({
     row: () =>
       scope.db.first(queries.updateClient, {
@@ -122,12 +127,12 @@ export async function updateClient(
         isActive,
         expiresAt,
         mcpApproval,
+        approvalPolicy,
         at: scope.now,
       }),
     forgetAfterCommit: () => forgetAfterCommit(scope, clients, scope.db.all(queries.recheckTokens, { team: scope.team, client: kept.id })),
     endInvitations: () => (isActive && scopes.includes('team:write') ? undefined : endInvitationsBy(scope, kept.id)),
-    clientUpdated: () =>
-      recordAudit(scope, clientUpdated, kept.id, { changed, scopes, isActive, ...(folderIds === null ? {} : { folderIds }) }),
+    clientUpdated: () => recordAudit(scope, clientUpdated, kept.id, { changed, scopes, isActive, ...confined(folderIds, approvalPolicy) }),
   });
   if (!row) throw notFound('API client');
   return { value: present(row), version: row.version };
@@ -135,12 +140,12 @@ export async function updateClient(
 
 /** Returns the members to change. Throws 400 if there are none. */
 function membersToChange(input: UpdateClient) {
-  const changed = (['name', 'scopes', 'folderIds', 'expiresAt', 'isActive', 'mcpApproval'] as const).filter(
+  const changed = (['name', 'scopes', 'folderIds', 'expiresAt', 'isActive', 'mcpApproval', 'approvalPolicy'] as const).filter(
     (member) => input[member] !== undefined,
   );
   if (changed.length > 0) return changed;
   throw problems.validation_failed(
-    'The body has no member that can be changed. Send `name`, `scopes`, `folderIds`, `expiresAt`, `isActive` or `mcpApproval`.',
+    'The body has no member that can be changed. Send `name`, `scopes`, `folderIds`, `expiresAt`, `isActive`, `mcpApproval` or `approvalPolicy`.',
     { errors: [{ name: 'body', pointer: '', reason: 'has no member that can be changed', rule: 'minProperties' }] },
   );
 }
@@ -151,15 +156,22 @@ function membersToChange(input: UpdateClient) {
  */
 export async function deleteClient(scope: Scope, clients: Clients, id: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, id, expect);
+  // Before the deletion: a listener ends the approval rounds about the calls of the client, which are deleted with it.
+  await recordAudit(scope, clientDeleted, kept.id, { name: kept.name });
   await pipelined([
     () => forgetAfterCommit(scope, clients, scope.db.all(queries.endSecrets, { team: scope.team, client: kept.id, replaced: false })),
     () => scope.db.all(queries.deleteClient, { team: scope.team, id: kept.id }),
     // Runs after the deletion of the client: an endpoint that it registered concurrently either exists by now or is rejected.
     () => deleteEndpointsOf(scope, kept.id),
     () => endInvitationsBy(scope, kept.id),
-    () => recordAudit(scope, clientDeleted, kept.id, { name: kept.name }),
   ]);
 }
+
+/** Returns what limits a client, for the journal. */
+const confined = (folderIds: string[] | null, approvalPolicy: string | null) => ({
+  ...(folderIds === null ? {} : { folderIds }),
+  ...(approvalPolicy === null ? {} : { approvalPolicy }),
+});
 
 function clientName(value: string): string {
   const name = cleanName(value);

@@ -5,17 +5,17 @@ import { checkClientCredential, liveToken } from './queries.ts';
 
 /** Looks up whether a client’s token is valid, and its rights. The token ends with its client and its secret. */
 export function clientLookup(database: Database): (claims: TokenClaims) => Promise<LiveClient | undefined> {
-  return async ({ sid, jti }) => {
-    const row = await database.withoutTeam((tx) => tx.first(liveToken, { secret: sid, jti }));
+  return async ({ team, sid, jti }) => {
+    const row = await database.withoutTeam((tx) => tx.first(liveToken, { team, secret: sid, jti }));
     return (
       row && {
         clientId: row.client_id,
-        team: row.team_id,
+        team,
         scopes: row.scopes,
         ...(row.folder_ids === null ? {} : { folderIds: row.folder_ids }),
         until: row.until === null ? Number.POSITIVE_INFINITY : Date.parse(row.until),
         proof: (scopes) => {
-          const { team_id: team, client_id: client, folder_ids: folders } = row;
+          const { client_id: client, folder_ids: folders } = row;
           return credentialCheck(checkClientCredential, { team, client, secret: sid, token: jti, scopes: [...scopes], folders });
         },
       }

@@ -6,6 +6,16 @@ const connection = '019d2f4e-6a00-7c2b-9a54-0000000000a2';
 const redirectUri = 'http://localhost:33418/callback';
 const request = 'eyJjbGllbnRJZCI6IjAxOWQyZjRlIn0.b9P4mQk2';
 const scopes = ['folders:read', 'documents:read'];
+const connected = {
+  id: connection,
+  clientId: connectedAppId,
+  name: 'Assistant',
+  host: 'localhost:33418',
+  scopes,
+  createdAt: '2026-03-10T09:00:00.000Z',
+  lastUsedAt: '2026-03-10T09:30:00.000Z',
+  expiresAt: '2026-06-08T09:00:00.000Z',
+};
 
 export const description: DomainText = {
   operations: {
@@ -37,12 +47,13 @@ export const description: DomainText = {
       },
     },
     authorizeConnectedApp: {
-      text: 'Allows an app to act for the user at the MCP server within the shown rights, and returns the address for the browser. That address gives the app a code, valid for a minute and once. The app may read. With `changes` it may also request changes, and the user approves each call by a task. It needs a recent sign-in, and the user gets a mail. An app’s rights never exceed the user’s current rights.',
+      text: 'Allows an app to act for the user at the MCP server within the shown rights, and returns the address for the browser. That address gives the app a code, valid for a minute and once. The app may read. With `changes` it may also request changes. The user approves each call by a task, or the members of `approvalPolicy` do. It needs a recent sign-in, and the user gets a mail. An app’s rights never exceed the user’s current rights.',
       records: ['program.connected'],
       problems: [
         'reauthentication_required',
         'authorization_request_expired',
         'no_scopes_requested',
+        'approval_policy_not_found',
         'connected_app_limit',
         'account_disabled',
       ],
@@ -51,22 +62,18 @@ export const description: DomainText = {
     },
     listConnectedApps: {
       text: 'Lists the connected apps of the caller, the newest first; at most 50.',
-      answer: [
-        {
-          id: connection,
-          clientId: connectedAppId,
-          name: 'Assistant',
-          host: 'localhost:33418',
-          scopes,
-          createdAt: '2026-03-10T09:00:00.000Z',
-          lastUsedAt: '2026-03-10T09:30:00.000Z',
-          expiresAt: '2026-06-08T09:00:00.000Z',
-        },
-      ],
+      answer: [connected],
+    },
+    updateConnectedApp: {
+      text: 'Names the approval policy for the changes of the app. `null`: the user approves them. The open rounds by the previous policy are voided, and a repeated call begins another one. It needs a recent sign-in.',
+      records: ['program.updated', 'approval.voided'],
+      problems: ['reauthentication_required', 'approval_policy_not_found'],
+      body: { approvalPolicy: 'tool-calls' },
+      answer: { ...connected, approvalPolicy: 'tool-calls' },
     },
     disconnectConnectedApp: {
-      text: 'Disconnects an app of the caller. Its tokens are invalid from the next request on, on every node.',
-      records: ['session.revoked'],
+      text: 'Disconnects an app of the caller. Its tokens are invalid from the next request on, on every node. Open approval rounds about its calls are voided.',
+      records: ['session.revoked', 'approval.voided'],
     },
   },
   members: {

@@ -51,5 +51,6 @@ export const domain = defineDomain({
 });
 
 export type { Answer as AppRequest } from './authorization-request.ts';
+export { appUpdated } from './events.ts';
 export { appOverMcp, type AppOverMcp } from './over-mcp.ts';
 export { changingScopes, offeredScopes, readingScopes, usualScopes } from './scopes.ts';

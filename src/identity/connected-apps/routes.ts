@@ -7,7 +7,7 @@ import { pathId } from '../../platform/identifiers.ts';
 import type { ConnectedApps } from './context.ts';
 import { register } from './registration.ts';
 import * as schemas from './schemas.ts';
-import { connect, disconnect, listConnected, showRequest } from './service.ts';
+import { connect, disconnect, listConnected, showRequest, updateConnected } from './service.ts';
 
 const base = '/api/v1/security/auth/connected-apps';
 const tags = ['Account security'];
@@ -82,6 +82,27 @@ export function connectedAppRoutes(app: App, apps: ConnectedApps): void {
       },
     },
     (request) => listConnected(reading(request), principalOf(request).actor.id),
+  );
+
+  app.patch(
+    `${base}/:id`,
+    {
+      config: signedIn,
+      bodyLimit,
+      schema: {
+        operationId: 'updateConnectedApp',
+        summary: 'Change a connected app',
+        tags,
+        params: Type.Object({ id: Type.String() }),
+        body: schemas.updateBody,
+        response: { 200: schemas.connectedApp },
+      },
+    },
+    (request) => {
+      const id = pathId(request.params.id, 'connected app');
+      const { sessionId: session, actor } = principalOf(request);
+      return writing(request, (scope) => updateConnected(scope, { session, account: actor.id }, id, request.body));
+    },
   );
 
   app.delete(

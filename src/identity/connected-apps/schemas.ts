@@ -3,17 +3,27 @@ import { type Static, Type } from 'typebox';
 const closed = { additionalProperties: false };
 const text = (description: string, maxLength: number) => Type.String({ description, minLength: 1, maxLength });
 
+const approvalPolicy = 'The approval policy for the changes of the app. The user cannot approve them';
+const policyOrNone = Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+  description: `${approvalPolicy}. Null: the user approves them`,
+  examples: [null],
+});
+
 const request = text('The value that the page received, unchanged', 8_000);
 export const requestBody = Type.Object({ request });
 export const allowBody = Type.Object({
   request,
   changes: Type.Optional(
     Type.Boolean({
-      description: 'Whether the app may also request changes; the user approves each call. Default: `false`',
+      description: 'Whether the app may also request changes. Each call needs approval. Default: `false`',
     }),
   ),
+  approvalPolicy: Type.Optional(policyOrNone),
 });
 export type Allow = Static<typeof allowBody>;
+
+export const updateBody = Type.Object({ approvalPolicy: policyOrNone }, closed);
+export type UpdateConnectedApp = Static<typeof updateBody>;
 
 export const shownRequest = Type.Object(
   {
@@ -22,7 +32,7 @@ export const shownRequest = Type.Object(
     teamName: Type.String(),
     email: Type.String({ description: 'The address of the user' }),
     scopes: Type.Array(Type.String(), { description: 'The requested read scopes that the user has' }),
-    changes: Type.Array(Type.String(), { description: 'The changes that it may request; the user approves each call' }),
+    changes: Type.Array(Type.String(), { description: 'The changes that it may request. Each call needs approval' }),
   },
   { ...closed, title: 'ShownProgramRequest' },
 );
@@ -40,6 +50,7 @@ export const connectedApp = Type.Object(
     name: Type.String({ description: 'The name that it gave itself' }),
     host: Type.String({ description: 'The host of its redirect address' }),
     scopes: Type.Array(Type.String(), { description: 'The allowed scopes, limited by the user’s current rights' }),
+    approvalPolicy: Type.Optional(Type.String({ description: approvalPolicy })),
     createdAt: Type.String({ format: 'date-time' }),
     lastUsedAt: Type.String({ format: 'date-time', description: 'The time of its last token renewal' }),
     expiresAt: Type.String({ format: 'date-time' }),

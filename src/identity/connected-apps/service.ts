@@ -8,17 +8,18 @@ import {
   mayAutomate,
   scopesWithinRole,
 } from '#accounts';
-import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { knownPolicy } from '#clients';
+import { newTeamToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { isUuid, notFound } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { type AuthorizationRequest, readSigned } from './authorization-request.ts';
 import type { ConnectedApps } from './context.ts';
-import { appConnected } from './events.ts';
+import { appConnected, appUpdated } from './events.ts';
 import { connectedAppProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { answerAt, placeOf } from './redirects.ts';
-import type { Allow, ConnectedAppView, ShownRequest } from './schemas.ts';
+import type { Allow, ConnectedAppView, ShownRequest, UpdateConnectedApp } from './schemas.ts';
 import { changes } from './scopes.ts';
 
 /** Maximum number of connected apps of a user. */
@@ -62,13 +63,13 @@ function allowed({ scopes }: AuthorizationRequest, role: Role): { scopes: string
 /**
  * Connects an app to the user, who must have signed in recently, and returns the redirect address.
  * The app may request changes only if the user allows it. Throws 401 `reauthentication_required`,
- * 403 `no_scopes_requested`, 409 `connected_app_limit` or 422 `authorization_request_expired`.
+ * 403 `no_scopes_requested`, 404 `approval_policy_not_found`, 409 `connected_app_limit` or 422 `authorization_request_expired`.
  */
 export async function connect(
   apps: ConnectedApps,
   scope: Scope,
   session: string,
-  { request, changes: withChanges = false }: Allow,
+  { request, changes: withChanges = false, approvalPolicy = null }: Allow,
 ): Promise<{ id: string; redirectTo: string }> {
   const authorization = requestOf(apps, request);
   const { accounts } = apps;
@@ -80,7 +81,8 @@ export async function connect(
   const { host } = placeOf(authorization.redirectUri);
   const connectedApp = { id: authorization.clientId, name: authorization.name, host, scopes };
   const available = await openAppSession(accounts, scope, session, person, connectedApp);
-  const code = newToken();
+  const policy = await knownPolicy(scope, approvalPolicy);
+  const code = newTeamToken(scope.team);
   scope.db.send(queries.insertConnection, {
     team: scope.team,
     session: available.session,
@@ -92,15 +94,21 @@ export async function connect(
     codeHash: tokenHash(code),
     challenge: authorization.challenge,
     livesUntil: available.livesUntil,
+    approvalPolicy: policy,
     at: scope.now,
   });
   if (isUuid(authorization.clientId)) scope.db.send(queries.recordUse, { id: authorization.clientId, at: scope.now });
-  await recordAudit(scope, appConnected, available.session, { clientId: authorization.clientId, host, scopes });
+  await recordAudit(scope, appConnected, available.session, {
+    clientId: authorization.clientId,
+    host,
+    scopes,
+    ...(policy === null ? {} : { approvalPolicy: policy }),
+  });
   return { id: available.session, redirectTo: answerAt(authorization.redirectUri, { code, state: authorization.state, iss: apps.issuer }) };
 }
 
 /** Lists the connected apps of a user, newest first. */
-export async function listConnected(scope: ReadScope, account: string): Promise<ConnectedAppView[]> {
+export async function listConnected(scope: ReadScope | Scope, account: string): Promise<ConnectedAppView[]> {
   const living = new Map((await activeAppSessions(scope, account)).map((one) => [one.id, one]));
   const found = await scope.db.all(queries.connectionsOf, { team: scope.team, account, sessions: [...living.keys()] });
   return found.flatMap((row) => {
@@ -112,11 +120,32 @@ export async function listConnected(scope: ReadScope, account: string): Promise<
       name: row.name,
       host: placeOf(row.redirect_uri).host,
       scopes: row.scopes,
+      ...(row.approval_policy === null ? {} : { approvalPolicy: row.approval_policy }),
       createdAt: row.created_at,
       lastUsedAt: session.last_used_at,
       expiresAt: session.expires_at,
     };
   });
+}
+
+/**
+ * Names the approval policy for the calls of a connected app. The open rounds by the previous policy are voided. Throws 401 `reauthentication_required`
+ * and 404.
+ */
+export async function updateConnected(
+  scope: Scope,
+  { session, account }: { session: string; account: string },
+  id: string,
+  { approvalPolicy: wanted }: UpdateConnectedApp,
+): Promise<ConnectedAppView> {
+  await findConsentingAccount(scope, session);
+  const { team } = scope;
+  const approvalPolicy = await knownPolicy(scope, wanted);
+  const updated = await scope.db.first(queries.setApprovalPolicy, { team, account, session: id, approvalPolicy });
+  const view = updated && (await listConnected(scope, account)).find((one) => one.id === id);
+  if (!view) throw notFound('connected app');
+  await recordAudit(scope, appUpdated, id, approvalPolicy === null ? {} : { approvalPolicy });
+  return view;
 }
 
 /** Disconnects an app of the user at once. Throws 404. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { endAppSession, sessionOfToken, type AppTokens, isMcpResource, mcpResource, renewAppSession, takeUpSession } from '#accounts';
 import { clientProblems, type Form, type IssuedToken } from '#clients';
 import type { FastifyRequest } from 'fastify';
-import { equalInConstantTime, tokenHash } from '../../platform/crypto/tokens.ts';
+import { equalInConstantTime, readTeamToken } from '../../platform/crypto/tokens.ts';
 import { clientIp } from '../../platform/http/client-ip.ts';
 import { writingPublic } from '../../platform/http/scope.ts';
 import { isUuid } from '../../platform/identifiers.ts';
@@ -82,10 +82,12 @@ async function redeemCode(apps: ConnectedApps, request: FastifyRequest, form: Fo
   const { code = '', redirect_uri: redirectUri, code_verifier: verifier = '' } = form;
   if (!/^[\w.~-]{43,128}$/.test(verifier)) throw clientProblems.invalid_request('code_verifier is missing or invalid (RFC 7636 §4.1).');
   const tokens = await writingPublic(request, async (outer) => {
-    const found = await outer.db.first(queries.connectionByCode, { hash: tokenHash(code) });
+    const key = readTeamToken(code);
+    const found = key && (await outer.db.first(queries.connectionByCode, key));
     if (!found || found.client_id !== client || found.redirect_uri !== redirectUri || !answers(verifier, found.code_challenge))
       return undefined;
-    const { team_id: team, session_id: session, account_id: id, lives_until: until } = found;
+    const { team } = key;
+    const { session_id: session, account_id: id, lives_until: until } = found;
     const scope = enterTeam(outer, team, { type: 'user', id });
     if (!(await scope.db.first(queries.redeem, { team, session, at: scope.now }))) {
       if (await endAppSession(apps.accounts, scope, session, id, 'revoked')) await recordAudit(scope, appCodeReused, session);

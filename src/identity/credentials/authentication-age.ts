@@ -20,8 +20,8 @@ function isRecent(now: Date, session: FactorTimes, hasSecondFactor: boolean, sho
 }
 
 /**
- * Rejects a sensitive operation without a recent authentication. `how` returns the operation and
- * method to confirm with. Throws 401 `reauthentication_required`, with the challenge of RFC 9470.
+ * Rejects a sensitive operation without a recent authentication. `how` returns the instruction to confirm the identity,
+ * for the error text. Throws 401 `reauthentication_required`, with the challenge of RFC 9470.
  */
 export function requireRecent(
   now: Date,

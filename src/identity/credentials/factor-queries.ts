@@ -27,7 +27,7 @@ export type FactorStatements<Who extends object> = {
   takeBackupCode: Statement<Who & { slot: number; hash: string; at: Date }, { slot: number }>;
 };
 
-/** Builds the statements of a second factor for the tables of one type of token holder. */
+/** Builds the statements of a second factor, for the tables of users or of staff. */
 export function factorStatements<Who extends object>({ key, setup, codes, factor }: FactorTables<Who>): FactorStatements<Who> {
   const found = (by: Key<Who>) =>
     Object.entries(by)

@@ -26,7 +26,7 @@ export type SessionStatements<Facts> = {
   state: Statement<Pick<RefreshClaim, 'owner' | 'session'> & { idle: number }, Facts & SessionFacts & { ages: number[] }>;
 };
 
-/** Builds the statements of refresh tokens for the tables of one type of token holder. */
+/** Builds the statements of refresh tokens, for the tables of users or of staff. */
 export function sessionStatements<Facts>({ table, owner, of, joined, alive, facts }: SessionTables): SessionStatements<Facts> {
   const sessionColumns = `${facts}, s.auth_time, s.amr, s.acr, s.refresh_counter AS counter`;
   const found = `s.${owner} = $owner AND s.id = $session AND ${joined} AND session_in_use(s.revoked_at, s.expires_at, s.last_used_at, $idle) AND ${alive}`;

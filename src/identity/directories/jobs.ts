@@ -132,7 +132,7 @@ async function successorOf(
   const found = wanted === null || wanted === undefined ? undefined : await scope.db.first(teamStatements.findMember, { team, id: wanted });
   if (found && maySucceed(found) && found.id !== leaving) return found.id;
   const owner = await scope.db.first(ownerOfTeam, { team });
-  if (!owner) throw new Error('a team has an owner');
+  if (!owner) throw new Error('the team has no owner');
   return owner.id;
 }
 

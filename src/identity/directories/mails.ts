@@ -1,10 +1,11 @@
+import { consolePages } from '../../platform/mail/console-pages.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
 import { timeInWords } from '../../platform/time-in-words.ts';
 import { withoutLinks } from '../../platform/text.ts';
 
 /** The contents of the mails about directories. */
 type Notices = {
-  welcome: { signInUrl: string };
+  welcome: object;
   address: object;
   ownerKept: { owner: string; directory: string };
   surge: { users: number; directory: string; link: string };
@@ -14,23 +15,29 @@ export type DirectoryNotice = { [Kind in keyof Notices]: { kind: Kind } & Notice
 
 type Drafts = { [Kind in keyof Notices]: (notice: Notices[Kind]) => MailDraft };
 
+const settings = {
+  en: { label: 'Open the directories', page: consolePages.settings('directories') },
+  de: { label: 'Verzeichnisse öffnen', page: consolePages.settings('directories') },
+};
+
 const drafts: Record<Language, Drafts> = {
   en: {
-    welcome: ({ signInUrl }) => ({
+    welcome: () => ({
       subject: 'Your organisation gave you access',
-      page: signInUrl,
       paragraphs: [
         'Hello,',
-        'the directory of your organisation made you a member of this team.',
-        `Sign in through your organisation, or set a password: ${signInUrl}`,
+        'The directory of your organisation made you a member of this team.',
+        'Sign in through your organisation, or set a password.',
       ],
+      button: { label: 'Sign in', page: consolePages.signIn() },
     }),
     address: () => ({
       subject: 'You sign in with this address now',
       paragraphs: [
         'Hello,',
-        'the directory of your organisation changed the address of your account to this one. We signed you out on all devices.',
+        'The directory of your organisation changed the address of your account to this one. We signed you out on all devices.',
       ],
+      button: { label: 'Sign in', page: consolePages.signIn() },
     }),
     ownerKept: ({ owner, directory }) => ({
       subject: 'A directory tried to deactivate the owner',
@@ -39,15 +46,15 @@ const drafts: Record<Language, Drafts> = {
         'We ended the owner’s sessions that began through the directory’s provider.',
         'Transfer the ownership, or name a successor of the owner in the settings of the directory. Then deactivate the user again.',
       ],
+      button: settings.en,
     }),
     surge: ({ users, directory, link }) => ({
       subject: `${users} users were deactivated within an hour`,
-      page: link,
       paragraphs: [
         `The directory “${withoutLinks(directory)}” deactivated ${users} users within an hour. They can no longer sign in to the team.`,
-        `If this was a mistake, restore all of them within 7 days: ${link}`,
-        'If it was intended, ignore this mail.',
+        'If this was a mistake, restore all of them within 7 days. If it was intended, ignore this mail.',
       ],
+      button: { label: 'Restore the users', page: link },
     }),
     tokenEnds: ({ directory, days, at }) => ({
       subject: `A directory token expires within ${days} days`,
@@ -55,17 +62,18 @@ const drafts: Record<Language, Drafts> = {
         `A token of the directory “${withoutLinks(directory)}” expires on ${timeInWords(at, 'en', 'UTC')}. After that time changes of users and groups no longer arrive.`,
         'Create a second token, enter it in the directory, and delete the old one.',
       ],
+      button: settings.en,
     }),
   },
   de: {
-    welcome: ({ signInUrl }) => ({
+    welcome: () => ({
       subject: 'Ihre Organisation hat Ihnen Zugang gegeben',
-      page: signInUrl,
       paragraphs: [
         'Guten Tag,',
         'das Verzeichnis Ihrer Organisation hat Sie zum Mitglied dieses Teams gemacht.',
-        `Melden Sie sich über Ihre Organisation an, oder legen Sie ein Passwort fest: ${signInUrl}`,
+        'Melden Sie sich über Ihre Organisation an, oder legen Sie ein Passwort fest.',
       ],
+      button: { label: 'Anmelden', page: consolePages.signIn() },
     }),
     address: () => ({
       subject: 'Sie melden sich jetzt mit dieser Adresse an',
@@ -73,6 +81,7 @@ const drafts: Record<Language, Drafts> = {
         'Guten Tag,',
         'das Verzeichnis Ihrer Organisation hat die Adresse Ihres Kontos auf diese geändert. Sie wurden auf allen Geräten abgemeldet.',
       ],
+      button: { label: 'Anmelden', page: consolePages.signIn() },
     }),
     ownerKept: ({ owner, directory }) => ({
       subject: 'Ein Verzeichnis wollte den Eigentümer deaktivieren',
@@ -81,15 +90,15 @@ const drafts: Record<Language, Drafts> = {
         'Ihre Sitzungen, die über den Anbieter des Verzeichnisses begannen, wurden beendet.',
         'Übertragen Sie das Team, oder nennen Sie in den Einstellungen des Verzeichnisses einen Nachfolger. Deaktivieren Sie die Person danach erneut.',
       ],
+      button: settings.de,
     }),
     surge: ({ users, directory, link }) => ({
       subject: `${users} Personen wurden innerhalb einer Stunde deaktiviert`,
-      page: link,
       paragraphs: [
         `Das Verzeichnis „${withoutLinks(directory)}“ hat innerhalb einer Stunde ${users} Personen deaktiviert. Sie können sich nicht mehr im Team anmelden.`,
-        `War das ein Versehen, stellen Sie alle innerhalb von 7 Tagen wieder her: ${link}`,
-        'War es beabsichtigt, ignorieren Sie diese Mail.',
+        'War das ein Versehen, stellen Sie alle innerhalb von 7 Tagen wieder her. War es beabsichtigt, ignorieren Sie diese Mail.',
       ],
+      button: { label: 'Personen wiederherstellen', page: link },
     }),
     tokenEnds: ({ directory, days, at }) => ({
       subject: `Ein Token eines Verzeichnisses läuft innerhalb von ${days} Tagen ab`,
@@ -97,6 +106,7 @@ const drafts: Record<Language, Drafts> = {
         `Ein Token des Verzeichnisses „${withoutLinks(directory)}“ läuft am ${timeInWords(at, 'de', 'UTC')} ab. Danach kommen Änderungen an Personen und Gruppen nicht mehr an.`,
         'Erstellen Sie ein zweites Token, tragen Sie es im Verzeichnis ein, und löschen Sie das alte.',
       ],
+      button: settings.de,
     }),
   },
 };

@@ -13,7 +13,7 @@ import {
 import { joinDirectoryGroups } from '#access';
 import { changeMembership, pendingInvitation, sendInvitation, withdrawInvitation } from '#teams';
 import { domainOfTeam } from '#sso';
-import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { newTeamToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
@@ -28,7 +28,7 @@ import { notUnique } from './scim/errors.ts';
 import * as groupQueries from './scim/group-queries.ts';
 import * as userQueries from './scim/user-queries.ts';
 
-// The effects of a directory on memberships. The caller holds the membership changes of the team (`lockMembers`).
+// The effects of a directory on memberships. The caller must hold the lock of the members (`lockMembers`).
 
 type User = userQueries.UserRow;
 
@@ -125,7 +125,7 @@ export async function admit(dirs: Directories, scope: Scope, directory: queries.
   const linked = await link(scope, directory, user, account);
   await scope.db.all(userQueries.conflictOthers, { team, emailKey: email.key, except: user.id });
   const joined = await scope.db.first(teamStatements.findMember, { team, id: account });
-  const mail = directoryMail(joined?.locale, { kind: 'welcome', signInUrl: `${dirs.accounts.settings.baseUrl}/app/sign-in` });
+  const mail = directoryMail(joined?.locale, { kind: 'welcome' });
   await queueMail(scope.db, { to: email.address, team, ...mail });
   return linked;
 }
@@ -178,7 +178,7 @@ export async function linkMember(
 
 async function link(scope: Scope, directory: queries.DirectorySettings, user: User, account: string, suspended = false): Promise<User> {
   const linked = await scope.db.first(userQueries.linkUser, { team: scope.team, id: user.id, account, suspended, at: scope.now });
-  if (!linked) throw new Error('a locked user exists');
+  if (!linked) throw new Error('the locked user does not exist');
   await joinDirectoryGroups(scope, account, directory.id, await groupsOf(scope, user.id));
   await recordAudit(scope, userLinked, user.id, dataOf(directory, linked));
   return linked;
@@ -332,7 +332,7 @@ export async function noticeSurge(dirs: Directories, scope: Scope, directory: qu
   if (!counted) return;
   const { deactivated, active } = counted;
   if (deactivated <= surge.least || deactivated <= surge.share * (deactivated + active)) return;
-  const token = newToken();
+  const token = newTeamToken(team);
   if (!(await scope.db.first(queries.recordSurge, { team, id: directory.id, since, before, hash: tokenHash(token) }))) return;
   await recordAudit(scope, surgeNoticed, directory.id, { users: deactivated });
   const restoreLink = `${dirs.accounts.settings.baseUrl}/restore-users#token=${token}`;

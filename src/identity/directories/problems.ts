@@ -14,7 +14,7 @@ export const directoryProblems = defineProblems({
   invalid_directory_setting: {
     status: 422,
     title: 'Setting not possible',
-    help: 'A setting of the directory names something that the team does not have, or that you may not give. `detail` says which.',
+    help: 'A setting of the directory names a resource that the team does not have, or a role that you may not give. `detail` names the setting.',
   },
   user_not_linkable: {
     status: 409,

@@ -96,8 +96,8 @@ export const endSurge = sqlStatement<TeamScopedId, { surge_at: string }>(
 );
 
 /** The directory of a mailed link that restores users. */
-export const directoryBySurge = sqlStatement<{ hash: Buffer }, { team_id: string; directory_id: string }>(
-  'SELECT team_id, directory_id FROM directory_by_surge($hash)',
+export const directoryBySurge = sqlStatement<{ team: string; hash: Buffer }, { id: string }>(
+  'SELECT id FROM directory_by_surge($team, $hash) AS id WHERE id IS NOT NULL',
 );
 
 export type TokenRow = RowWithout<'directory_token', 'team_id' | 'hash' | 'reminded_days' | 'directory_id'>;
@@ -126,10 +126,11 @@ export const ownerHoldsTokens = sqlStatement<{ team: string; directory: string; 
      SELECT FROM directory_token WHERE team_id = $team AND directory_id = $directory AND expires_at > now() AND created_by <> $owner) AS held`,
 );
 
+/** The directory of a valid token. */
 export const directoryByToken = sqlStatement<
-  { hash: Buffer },
-  { team_id: string; directory_id: string; token_id: string; expires_at: string }
->('SELECT team_id, directory_id, token_id, expires_at FROM directory_by_token($hash)');
+  { team: string; hash: Buffer },
+  { directory_id: string; token_id: string; expires_at: string }
+>('SELECT directory_id, token_id, expires_at FROM directory_by_token($team, $hash)');
 export const proveToken = sqlStatement<{ team: string; token: string }, never>('SELECT hold_directory($team, $token)');
 
 /** Tokens that end within `days` days without a reminder of that number of days. */

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { requireRecentSignIn, lockMembers, teamStatements } from '#accounts';
 import { releaseDirectoryGroups } from '#access';
 import { connectionExists } from '#sso';
-import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { newTeamToken, readTeamToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
@@ -103,11 +103,11 @@ async function settledSettings(
   const ofOwner =
     settings.mayGiveAdmin !== (before?.may_give_admin ?? false) || settings.ownerSuccessor !== (before?.owner_successor_id ?? null);
   if (ofOwner && caller.role !== 'owner')
-    throw problems.forbidden('Only the owner of the team sets `mayGiveAdmin` and `ownerSuccessorId`.');
+    throw problems.forbidden('Only the owner of the team can set `mayGiveAdmin` and `ownerSuccessorId`.');
   if (!settings.mayGiveAdmin && settings.groups.some(({ role }) => role === 'admin'))
     throw refusedSetting('A role group gives the role `admin`, which needs `mayGiveAdmin`.');
   if (settings.successor === 'member' && settings.successorId === null)
-    throw refusedSetting('With `successor: member`, `successorId` names the member.');
+    throw refusedSetting('With `successor: member`, `successorId` is required.');
   await requireNamed(scope, settings, input, before);
   return settings;
 }
@@ -125,14 +125,15 @@ async function requireNamed(
     settings.connection !== null &&
     !(isUuid(settings.connection) && (await scope.db.first(connectionExists, { team, id: settings.connection })))
   )
-    throw refusedSetting('`connectionId` names no provider connection of the team.');
+    throw refusedSetting('`connectionId` must name a provider connection of the team.');
   for (const [member, id] of [
     ['successorId', settings.successorId],
     ['ownerSuccessorId', settings.ownerSuccessor],
   ] as const) {
     if (id === null || input[member] === undefined) continue;
     const found = isUuid(id) ? await scope.db.first(teamStatements.findMember, { team, id }) : undefined;
-    if (!found || !maySucceed(found)) throw refusedSetting(`\`${member}\` names no active member of the team, or a guest or an auditor.`);
+    if (!found || !maySucceed(found))
+      throw refusedSetting(`\`${member}\` must name an active member of the team, who is not a guest or an auditor.`);
   }
   const ids = [...new Set(settings.groups.map(({ groupId }) => groupId))];
   if (input.roleGroups === undefined || ids.length === 0) return;
@@ -235,7 +236,7 @@ export async function createToken(scope: Scope, session: string, given: string, 
   const { account_id: by } = await requireRecentSignIn(scope, session);
   const directory = await locked(scope, given, () => undefined);
   const of = { team: scope.team, directory: directory.id };
-  const [token, id] = [newToken(), randomUUIDv7()];
+  const [token, id] = [newTeamToken(scope.team), randomUUIDv7()];
   const expiresAt = new Date(scope.now.getTime() + days * dayMs);
   await scope.db.all(queries.dropExpiredTokens, of);
   const row = await scope.db.first(queries.insertToken, {
@@ -325,7 +326,7 @@ export async function linkUser(dirs: Directories, scope: Scope, session: string,
   const member = isUuid(input.userId)
     ? await scope.db.first(teamStatements.findMember, { team, id: input.userId.toLowerCase() })
     : undefined;
-  if (!member) throw problems.member_not_found('`userId` names no member of your team. List the members and check it.');
+  if (!member) throw problems.member_not_found('`userId` must name a member of your team. List the members and check the identifier.');
   if (member.role === 'owner' && role !== 'owner') throw problems.forbidden('Only the owner can put their own account under a directory.');
   const taken = await scope.db.first(userQueries.userOfAccount, { team, account: member.id });
   if (user.account_id !== null || user.deleted_at !== null || taken)
@@ -342,11 +343,12 @@ export async function restoreUsers(scope: Scope, session: string, given: string)
 
 /** Restores them by the mailed link. Throws 400 `invalid_restore_link`. */
 export async function restoreByLink(outer: PublicScope, token: string): Promise<void> {
-  const found = await outer.db.first(queries.directoryBySurge, { hash: tokenHash(token) });
+  const key = readTeamToken(token);
+  const found = key && (await outer.db.first(queries.directoryBySurge, key));
   const invalidLink = () => directoryProblems.invalid_restore_link('The link is wrong, used, or older than 7 days.');
   if (!found) throw invalidLink();
-  const scope = enterTeam(outer, found.team_id, { type: 'system' });
-  if (!(await beginRestore(scope, found.directory_id))) throw invalidLink();
+  const scope = enterTeam(outer, key.team, { type: 'system' });
+  if (!(await beginRestore(scope, found.id))) throw invalidLink();
 }
 
 async function beginRestore(scope: Scope, id: string): Promise<boolean> {

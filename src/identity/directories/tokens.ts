@@ -1,14 +1,16 @@
 import type { Database } from '../../platform/database/database.ts';
-import { isToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { readTeamToken } from '../../platform/crypto/tokens.ts';
 import { credentialCheck } from '../../platform/database/credential-check.ts';
 import type { Principal } from '../../platform/scope.ts';
 import { directoryByToken, proveToken } from './queries.ts';
 
 /** Verifies the bearer token of a directory. It is read from the database at each request, so that a deleted token ends at once. */
 export async function verifyToken(database: Database, token: string): Promise<Principal | undefined> {
-  const found = isToken(token) ? await database.publicReader.first(directoryByToken, { hash: tokenHash(token) }) : undefined;
+  const key = readTeamToken(token);
+  const found = key && (await database.publicReader.first(directoryByToken, key));
   if (!found) return undefined;
-  const { team_id: team, directory_id: id, token_id: tokenId } = found;
+  const { team } = key;
+  const { directory_id: id, token_id: tokenId } = found;
   return {
     actor: { type: 'directory', id },
     team,

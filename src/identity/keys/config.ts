@@ -12,7 +12,7 @@ export const keySettings = {
     },
   ),
   SIGNING_ALGORITHM: setting(
-    'algorithm of access tokens: ES256, EdDSA or RS256; a change takes effect with the next key, ten minutes after a start',
+    'algorithm of access tokens: ES256, EdDSA or RS256; a change takes effect ten minutes after the start, with the next key',
     'ES256',
     oneOf('ES256', 'EdDSA', 'RS256'),
   ),

@@ -20,7 +20,10 @@ const skewSeconds = 5;
 
 /** Seconds between the publication of a key and its first signature, so that every cached set includes it. */
 export const publishedSeconds = 600;
-/** Seconds for which a retired key stays published. Afterwards the last token of the slowest node has expired everywhere. */
+/**
+ * Seconds for which a retired key stays published. Each token that it signed has expired by then, also on a node with a
+ * slow clock.
+ */
 export const retiredSeconds = longestTokenSeconds + skewSeconds + cachedSeconds.maxAge + cachedSeconds.staleWhileRevalidate + reloadSeconds;
 
 /** A published key with its ages in seconds by the database clock. */

@@ -165,7 +165,7 @@ function samlMembers(input: CreateConnection, provider: ProviderChange) {
 function refuseMembers<Input extends object>(input: Input, names: (keyof Input & string)[], kind: 'oidc' | 'saml'): void {
   const given = names.filter((name) => input[name] !== undefined);
   if (given.length === 0) return;
-  throw problems.validation_failed(`\`${given[0]}\` is a member of connections with \`kind\` \`${kind}\`.`, {
+  throw problems.validation_failed(`\`${given[0]}\` applies only to connections with \`kind: ${kind}\`.`, {
     errors: given.map((name) => fieldError(`/${name}`, `is only for connections with kind ${kind}`, 'kind')),
   });
 }
@@ -173,7 +173,7 @@ function refuseMembers<Input extends object>(input: Input, names: (keyof Input &
 /** SAML has no claim that an address is verified. */
 function refuseClaims(emailTrust: queries.EmailTrust | undefined): void {
   if (emailTrust !== 'claim') return;
-  throw problems.validation_failed('`emailTrust` of a SAML connection is `domain`.', {
+  throw problems.validation_failed('A SAML connection accepts only `emailTrust: domain`.', {
     errors: [fieldError('/emailTrust', 'must be domain for a SAML connection', 'const')],
   });
 }
@@ -261,7 +261,7 @@ async function changeSaml(scope: Scope, kept: SamlConnection, { input, provider 
   if (!samlChanges.some((member) => input[member] !== undefined)) return;
   // With a certificate of their own, an administrator could sign in as the owner.
   if (provider.certificates && !(scope.actor.type === 'user' && scope.actor.role === 'owner'))
-    throw problems.forbidden('Only the owner of the team changes the metadata and certificates of a provider. Ask the owner.');
+    throw problems.forbidden('Only the owner of the team can change the metadata and certificates of a provider. Ask the owner.');
   putSamlSettings(scope, kept.id, { kept: kept.saml, input, provider });
   if (provider.certificates) await recordCertificates(scope, kept, { certificates: provider.certificates, by: 'administrator' });
 }

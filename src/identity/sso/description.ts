@@ -76,7 +76,7 @@ export const description: DomainText = {
       answer: { location: 'https://login.northwind.example/authorize?client_id=chancery&response_type=code&scope=openid' },
     },
     verifySsoDomains: {
-      text: 'Looks up the DNS proofs of the connection’s domains now, and marks those that it finds. A domain belongs to one connection of the whole service. The record must stay in the DNS: it is looked up daily. If it is missing for 14 days, the domain is unverified. Administrators get a mail on the first day and at the end. Missing proofs are no error: the response shows the unverified domains, and you can repeat the request.',
+      text: 'Looks up the DNS proofs of the connection’s domains now, and marks those that it finds. A domain belongs to one connection of the whole service. The record must stay in the DNS: it is looked up daily. If it is missing for 14 days, the domain is unverified. Administrators get a mail on the first day and at the end. Missing proofs are not errors: the response shows the unverified domains, and you can repeat the request.',
       problems: ['domain_taken'],
       answer: connection,
     },

@@ -1,4 +1,5 @@
 import { timeInWords } from '../../platform/time-in-words.ts';
+import { consolePages } from '../../platform/mail/console-pages.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
 
 /** The record of a verified domain is missing in the DNS, or was missing for the whole grace period. */
@@ -13,6 +14,11 @@ export type DomainNotice = {
 export type CertificateNotice =
   | { kind: 'changed'; issuer: string; fingerprints: string[]; by: 'administrator' | 'metadata' }
   | { kind: 'ending'; issuer: string; endsAt: Date };
+
+const settings: Record<Language, { label: string; page: string }> = {
+  en: { label: 'Open the single sign-on settings', page: consolePages.settings('sso') },
+  de: { label: 'Anmeldung über Anbieter öffnen', page: consolePages.settings('sso') },
+};
 
 const dateIn = (language: Language, date: Date): string => timeInWords(date, language, 'UTC');
 
@@ -60,7 +66,7 @@ const drafts: Record<Language, Drafts> = {
 /** Writes the mail to an administrator about a verified domain. */
 export function domainMail(locale: string, notice: DomainNotice): MailText {
   const language = languageOf(locale);
-  return composeMail(language, drafts[language][notice.kind](notice));
+  return composeMail(language, { ...drafts[language][notice.kind](notice), button: settings[language] });
 }
 
 type Ending = Extract<CertificateNotice, { kind: 'ending' }>;
@@ -113,5 +119,5 @@ const certificateDrafts: Record<Language, { ending: (notice: Ending) => MailDraf
 export function certificateMail(locale: string, notice: CertificateNotice): MailText {
   const language = languageOf(locale);
   const { ending, changed } = certificateDrafts[language];
-  return composeMail(language, notice.kind === 'ending' ? ending(notice) : changed(notice));
+  return composeMail(language, { ...(notice.kind === 'ending' ? ending(notice) : changed(notice)), button: settings[language] });
 }

@@ -44,7 +44,7 @@ export const ssoProblems = defineProblems({
   logout_token_invalid: {
     status: 400,
     title: 'Invalid logout token',
-    help: 'The provider of the connection has not signed the token, or the token is older than two minutes or was already used. Or it is no logout token (OpenID Connect Back-Channel Logout 1.0). An administrator finds the reason in the audit journal, as `sso.answer_refused`.',
+    help: 'The provider of the connection has not signed the token, or the token is older than two minutes or was already used. Or it is not a logout token (OpenID Connect Back-Channel Logout 1.0). An administrator finds the reason in the audit journal, as `sso.answer_refused`.',
   },
   domain_taken: {
     status: 409,

@@ -144,7 +144,7 @@ export const recordProofMissing = sqlStatement<CheckedDomain & { expiry: Date },
      FROM before WHERE ${checkedDomain} RETURNING since, first, expired
    ) SELECT since, first, expired FROM recorded`,
 );
-/** Returns a row if the team has verified a domain, for whichever connection. */
+/** Returns a row if the team has verified a domain for any of its connections. */
 export const domainOfTeam = sqlStatement<{ team: string; domain: string }, { domain: string }>(
   'SELECT domain FROM sso_domain WHERE team_id = $team AND domain = $domain AND verified_at IS NOT NULL LIMIT 1',
 );

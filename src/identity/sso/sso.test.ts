@@ -572,7 +572,7 @@ describe('signed-in users', () => {
     assert.deepEqual(await actsOf(world.id, 'identity.unlinked'), [
       { type: 'identity.unlinked', data: { connectionId: world.connection.id } },
     ]);
-    assert.ok((await mailsTo(chancery, claims.email)).some(({ text }) => text.includes('an administrator of your team removed')));
+    assert.ok((await mailsTo(chancery, claims.email)).some(({ text }) => text.includes('An administrator of your team removed')));
   });
 
   test('a rejected identity is reported to the owner and the administrators by mail, once a day for each identity', async () => {

@@ -8,7 +8,7 @@ export const ssoTables: Tables = {
     people: { by: ['created_by'], leaving: { stays: 'stays active, and the owner is notified' }, exported: false, erasure: namedById },
   },
   saml_connection: ofTheTeam,
-  saml_certificate: ofTheTeam,
+  saml_certificate: { ...ofTheTeam, exportedBytes: ['certificate', 'fingerprint'] },
   saml_request: ofTheService,
   saml_response: ofTheService,
   sso_domain: ofTheTeam,

@@ -10,8 +10,8 @@ import { open } from './open.ts';
 import { staffTables } from './tables.ts';
 
 /**
- * Staff: operators of the service with accounts, sign-in and tokens apart from those of
- * teams, and their operations on teams and users. Each action is recorded in a journal.
+ * Staff: the operators of the service. They have separate accounts, sign-ins and tokens, and operations on teams and
+ * users. Each action is recorded in a journal.
  */
 export const domain = defineDomain({
   name: 'staff',

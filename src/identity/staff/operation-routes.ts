@@ -17,7 +17,7 @@ const tags = ['Staff operations'];
 /** Rows in a page, for all lists of the whole service. */
 const pageSize = 500;
 
-/** The calling member of staff. */
+/** Returns the member of staff who sends the request. */
 export const by = (request: FastifyRequest): By => {
   const { actor, sessionId, proof } = principalOf(request);
   return { actor, sessionId, proof, origin: originOf(request), once: (db, work) => withIdempotency(attemptOf(request), db, work) };

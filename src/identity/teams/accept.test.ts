@@ -29,7 +29,7 @@ const mailsTo = async (email: string) =>
   (await chancery.call('GET', `/dev/mail.json?to=${encodeURIComponent(email)}`)).body as { subject: string; text: string; html: string }[];
 const tokenTo = async (email: string) => {
   const mails = await mailsTo(email);
-  return mails.map(({ text }) => /accept-invitation#token=([\w-]{43})\b/.exec(text)?.[1]).find(Boolean) ?? '';
+  return mails.map(({ text }) => /accept-invitation#token=([\w-]{64})\b/.exec(text)?.[1]).find(Boolean) ?? '';
 };
 const accept = (body: Record<string, unknown>, token?: string, headers: Record<string, string> = from()) =>
   chancery.call('POST', `${path}/accept`, { body, headers, ...(token === undefined ? {} : { token }) });
@@ -117,7 +117,7 @@ test('unknown, used, deleted, replaced and expired links, and those of a suspend
   await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [gone.id]);
   const other = await registered();
   const texts = new Set<string>();
-  for (const token of ['x', 'A'.repeat(43), used.token, revoked.token, expired.token, suspended.token]) {
+  for (const token of ['x', 'A'.repeat(64), used.token, revoked.token, expired.token, suspended.token]) {
     for (const answer of [
       await accept({ token, ...person }),
       await accept({ token }),
@@ -483,7 +483,7 @@ test('one person who accepts the invitations of five teams at once, each twice, 
   const teams = await Promise.all(Array.from({ length: 5 }, () => chancery.team()));
   for (const { owner } of teams) await invite(owner, joiner.email);
   const links = (await mailsTo(joiner.email))
-    .map(({ text }) => /accept-invitation#token=([\w-]{43})/.exec(text)?.[1] ?? '')
+    .map(({ text }) => /accept-invitation#token=([\w-]{64})/.exec(text)?.[1] ?? '')
     .filter((link) => link !== '');
   assert.equal(links.length, 5);
   const answers = await Promise.all([...links, ...links].map((token) => accept({ token }, joiner.token)));

@@ -23,7 +23,7 @@ import {
   teamStatements,
 } from '#accounts';
 import type { Database } from '../../platform/database/database.ts';
-import { tokenHash } from '../../platform/crypto/tokens.ts';
+import { readTeamToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import { Problem, problems } from '../../platform/problems.ts';
@@ -50,9 +50,10 @@ const invalid = () => teamProblems.invalid_invitation('The link is wrong, used, 
 /** Returns the invitation of a link. Wrong links are counted by network, and all get the same error. */
 async function livingInvitation(accounts: Accounts, database: Database, token: string, ip: string | undefined) {
   const buckets = accounts.throttle.invitationLink(ip);
+  const key = readTeamToken(token);
   const found = await database.withoutTeam(async (tx) => {
     await accounts.throttle.check(tx, buckets);
-    return tx.first(queries.invitationByToken, { hash: tokenHash(token) });
+    return key && tx.first(queries.invitationByToken, key);
   });
   if (found) return found;
   await accounts.throttle.count(database, buckets);
@@ -232,7 +233,10 @@ async function take(scope: Scope, id: string, hash: Buffer | null, by: string): 
 export const invitationWaits: InvitationWaits = async ({ db }, emailKey) =>
   (await db.first(queries.invitationsOfAddress, { emailKey })) !== undefined;
 
-/** Lists the pending invitations to the caller’s address, newest first. None without an own proof, which accepting one needs. */
+/**
+ * Lists the pending invitations to the caller’s address, newest first. The list is empty for a sign-in without a
+ * password, code or passkey of this service, which could not accept them.
+ */
 export async function waitingInvitations(
   scope: ReadScope,
   database: Database,

@@ -14,7 +14,10 @@ export async function endInvitationsBy(scope: Scope, by: string, above = false):
   return ended.map(({ email }) => email);
 }
 
-/** Ends invitations after a loss of resources. After a reset the user can still invite, so only invitations of administrators end. */
+/**
+ * Ends the invitations of a user whose account may be compromised. After a password reset the user can still invite, so
+ * only invitations of administrators end.
+ */
 export const invitationsMadeBy: MadeBy = async (scope, account, why) => {
   const ended = await endInvitationsBy(scope, account, why === 'reset');
   return ended.map((name) => ({ kind: 'invitation', name, now: 'ended' }));

@@ -29,7 +29,7 @@ async function made(by: { token: string }, method: string, path: string, body?: 
 const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
 const newAddress = () => `guest.${randomUUIDv7()}@guests.example`;
 const linkTo = async (email: string) =>
-  (await mailsTo(chancery, email)).map(({ text }) => /accept-invitation#token=([\w-]{43})\b/.exec(text)?.[1]).find(Boolean) ?? '';
+  (await mailsTo(chancery, email)).map(({ text }) => /accept-invitation#token=([\w-]{64})\b/.exec(text)?.[1]).find(Boolean) ?? '';
 
 type Guest = { id: string; email: string; token: string };
 async function accepted(email: string): Promise<Guest> {

@@ -67,7 +67,7 @@ export async function sponsorOf({ db, team, actor }: Scope, wanted: string | und
   const found = id !== undefined && isUuid(id) ? await db.first(queries.sponsor, { team, id }) : undefined;
   if (!found)
     throw teamProblems.sponsor_not_found(
-      '`sponsorId` names no active owner, administrator or member of your team, who answers for the guest.',
+      '`sponsorId` must name an active owner, administrator or member of your team, who answers for the guest.',
     );
   return found.id;
 }
@@ -91,7 +91,10 @@ export async function checkAccess(
 
 const isRefusal = (error: unknown): boolean => error instanceof Problem && (error.status === 403 || error.status === 404);
 
-/** Shares the resources of an accepted invitation, as the inviter, with their rights of today. A resource that they can no longer share is left out. */
+/**
+ * Shares the resources of an accepted invitation with the current rights of the inviter. Leaves out a resource that the
+ * inviter can no longer share.
+ */
 export async function grantAccess(
   shares: GuestShares,
   { ip: _ofTheGuest, ...scope }: Scope,
@@ -111,13 +114,13 @@ export async function grantAccess(
 }
 
 /**
- * Ends the membership of a guest or auditor whose end has passed. Grants end, and open tasks and loose documents go to the sponsor. The caller holds
+ * Ends the membership of a guest or auditor whose end has passed. Grants end, and open tasks and documents outside of folders go to the sponsor. The caller holds
  * the lock of the members.
  */
 export async function endOver(accounts: EndingAccounts, scope: Scope, member: teamStatements.MemberRow): Promise<void> {
   const { team, db } = scope;
   const successor = await db.first(queries.sponsorNow, { team, sponsor: member.sponsor_id });
-  if (!successor) throw new Error('a team has an owner');
+  if (!successor) throw new Error('the team has no owner');
   const named = await db.first(teamStatements.findTeam, { team });
   await record(scope, memberEnded, member.id, { role: member.role, successorId: successor.id });
   await emitMemberLeft(scope, member.id, { role: member.role, reason: 'ended', successorId: successor.id });
@@ -128,12 +131,14 @@ export async function endOver(accounts: EndingAccounts, scope: Scope, member: te
   if (former) await queueMail(db, { to: former.email, team, ...endedMail(former.locale, former.firstName, named?.name ?? '') });
 }
 
-/** Sponsored guests get the successor of a member who leaves as their sponsor. Their end stays. */
+/**
+ * When a member leaves, the successor becomes the sponsor of the member’s guests. The end of their memberships stays.
+ */
 export const sponsorListener = on(memberRemoved, (scope, { targetId: from, data: { successorId: to } }) =>
   passSponsorship(scope, from, to),
 );
 
-/** Passes the guests of a member on: to a member who can be a sponsor, else to the owner. */
+/** Gives the guests of a member another sponsor: a member who can be a sponsor, else the owner. */
 export async function passSponsorship(scope: Scope, from: string, to: string | null): Promise<void> {
   const { team, db, now: at } = scope;
   const passed = await db.all(queries.passSponsorship, { team, from, to, at });
@@ -141,7 +146,7 @@ export async function passSponsorship(scope: Scope, from: string, to: string | n
 }
 
 export const guestEndJob = 'guest-end';
-/** Ends memberships whose end has passed. No request succeeds after the end, so a late job opens nothing. */
+/** Ends memberships whose end has passed. A late job grants no access, because requests after the end are rejected. */
 export const endDueGuests = (accounts: EndingAccounts): DueWork => ({
   job: guestEndJob,
   due: queries.dueEnds(guestEndJob),
@@ -176,7 +181,10 @@ export const remindOfEnds: DueWork = {
   setAside: { act: workDiscarded, target: ({ id }) => id },
 };
 
-/** The end and the sponsor that a change of a member results in. Errors: 400, 409 `auditor_seat`, 422 `end_required`, `end_too_far`, and more. */
+/**
+ * Returns the end and the sponsor of a member after a change. Errors: 400, 409 `auditor_seat`, 422 `end_required`,
+ * `end_too_far`, and more.
+ */
 export async function endingAfter(
   scope: Scope,
   kept: teamStatements.MemberRow,

@@ -112,7 +112,7 @@ export const takeInvitation = sqlStatement<TeamScopedId & { hash: Buffer | null;
 
 export type Living = Row<'invitation', 'team_id' | 'id' | 'email' | 'email_key' | 'role' | 'expires_at'> & { team_name: string };
 
-export const invitationByToken = sqlStatement<{ hash: Buffer }, Living>('SELECT * FROM invitation_by_token($hash)');
+export const invitationByToken = sqlStatement<{ team: string; hash: Buffer }, Living>('SELECT * FROM invitation_by_token($team, $hash)');
 
 /** Lists the pending invitations to an address, newest first. */
 export const invitationsOfAddress = sqlStatement<{ emailKey: string }, Living>('SELECT * FROM invitations_of_address($emailKey)');

@@ -29,7 +29,7 @@ const mailsTo = async (email: string) =>
     html: string;
   }[];
 const tokenTo = async (email: string) =>
-  /accept-invitation#token=([\w-]{43})\b/.exec((await mailsTo(stored(email)))[0]?.text ?? '')?.[1] ?? '';
+  /accept-invitation#token=([\w-]{64})\b/.exec((await mailsTo(stored(email)))[0]?.text ?? '')?.[1] ?? '';
 const age = (id: string, interval: string) =>
   chancery.pool.query(
     'UPDATE invitation SET sent_at = sent_at - $2::interval, expires_at = expires_at - $2::interval, created_at = created_at - $2::interval WHERE id = $1',

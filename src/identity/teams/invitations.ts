@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Accounts, type EmailAddress, emailOf, guestStatements, lockMembers, requireRecentSignIn, teamStatements } from '#accounts';
 import { scopeMissing } from '../../platform/http/authenticate.ts';
-import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { newTeamToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
@@ -161,7 +161,7 @@ export async function sendInvitation(
   if ((counted?.pending ?? 0) >= maxPending)
     throw teamProblems.invitation_limit(`Your team has ${maxPending} pending invitations, which is the maximum. Delete some first.`);
   const id = randomUUIDv7();
-  const token = newToken();
+  const token = newTeamToken(team);
   const row = await scope.db.first(queries.insertInvitation, {
     team,
     id,
@@ -196,7 +196,7 @@ export async function resend(accounts: Accounts, scope: Scope, session: string, 
   if (kept.status !== 'pending') throw ended();
   const wait = Math.ceil(secondsBetweenMails - kept.seconds_since_sent);
   if (wait > 0) throw tooMany(`This invitation was sent less than a minute ago. Wait ${wait} seconds.`, wait);
-  const token = newToken();
+  const token = newTeamToken(scope.team);
   scope.db.send(clearUndeliverable, { team: scope.team, address: kept.email, at: scope.now });
   const row = await scope.db.first(queries.renewInvitation, {
     team: scope.team,

@@ -49,6 +49,16 @@ async function people(): Promise<{ team: TestTeam; owner: User; admin: User; mem
   return { team, owner: team.owner, admin, member, viewer };
 }
 
+test('the list of members is filtered by roles', async () => {
+  const { owner, admin, member, viewer } = await people();
+  const idsOf = async (query: string) =>
+    (await chancery.call('GET', `${members}?${query}`, { token: member.token })).body.map(({ id }: { id: string }) => id).toSorted();
+  assert.deepEqual(await idsOf('role=admin'), [admin.id]);
+  assert.deepEqual(await idsOf('role=owner&role=viewer'), [owner.id, viewer.id].toSorted());
+  assert.deepEqual(await idsOf('role=guest'), []);
+  assert.deepEqual(refusal(await chancery.call('GET', `${members}?role=boss`, { token: member.token })), [400, 'validation_failed']);
+});
+
 test('every member can list the members of the team and read one', async () => {
   const { owner, admin, member, viewer } = await people();
   const listed = await chancery.call('GET', members, { token: viewer.token });

@@ -61,8 +61,13 @@ function present(row: teamStatements.MemberRow, viewer: Actor): Versioned<Member
 }
 
 /** Lists a page of the team’s members, including suspended ones. */
-export async function listMembers(scope: ReadScope, { sort, ...page }: ChangePage, search: ListSearch = {}): Promise<Placed<Member>[]> {
-  const rows = await scope.db.all(teamStatements.listMembers[sort], { team: scope.team, ...searchParams(search), ...page });
+export async function listMembers(
+  scope: ReadScope,
+  { sort, ...page }: ChangePage,
+  { role, ...search }: ListSearch & { role?: string[] | undefined } = {},
+): Promise<Placed<Member>[]> {
+  const filters = { ...searchParams(search), roles: role ?? null };
+  const rows = await scope.db.all(teamStatements.listMembers[sort], { team: scope.team, ...filters, ...page });
   return rows.map((row) => ({ thing: present(row, scope.actor).value, place: [row.sort_time, row.id] }));
 }
 

@@ -54,12 +54,12 @@ export const teamProblems = defineProblems({
   end_too_far: {
     status: 422,
     title: 'End too far',
-    help: 'The end of a guest is at most `guestDaysMax` days from now, which `GET /api/v1/team/policy` shows; that of an auditor 400 days. Send an earlier `endsAt`.',
+    help: 'The end of a guest can be at most `guestDaysMax` days from now: `GET /api/v1/team/policy` shows this number. The end of an auditor can be at most 400 days from now. Send an earlier `endsAt`.',
   },
   guest_domain_refused: {
     status: 422,
     title: 'Domain not allowed for guests',
-    help: 'The policy of the team does not allow guests of this domain, or the team has verified the domain itself. Invite own people as members or viewers.',
+    help: 'The policy of the team does not allow guests of this domain, or the team has verified the domain itself. Invite people of your organisation as members or viewers.',
   },
   sponsor_not_found: {
     status: 422,
@@ -74,7 +74,7 @@ export const teamProblems = defineProblems({
   auditor_seat: {
     status: 409,
     title: 'The member is an auditor',
-    help: 'The role of an auditor stays, and `PATCH /api/v1/team/auditors/{id}` changes the seat. To give them another role, remove the auditor and invite them again.',
+    help: 'The role of an auditor cannot change. `PATCH /api/v1/team/auditors/{id}` changes the seat. To give the person another role, remove the auditor and invite them again.',
   },
   invitation_ended: {
     status: 409,
@@ -89,7 +89,7 @@ export const teamProblems = defineProblems({
   invitation_for_another_address: {
     status: 403,
     title: 'The invitation is for another address',
-    help: 'Your account has another email address than the invitation. Sign in with the invited address, or ask for an invitation to your address.',
+    help: 'Your account does not have the email address of the invitation. Sign in with the invited address, or ask for an invitation to your address.',
   },
 });
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { managers } from '#accounts';
 import { changing, noContent } from '../../platform/http/responses.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
-import { changePage, changeQuery, idsFilter, pageQuery, placedPage, searchFilter } from '../../platform/http/page.ts';
+import { changePage, changeQuery, pageQuery, placedPage } from '../../platform/http/page.ts';
 import { principalOf, reading } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { quotaUse, usageOf } from '../../platform/limits/usage.ts';
@@ -112,7 +112,7 @@ export function teamRoutes(app: App, accounts: Teams): void {
         operationId: 'listMembers',
         summary: 'List members',
         tags,
-        querystring: Type.Object({ ...pageQuery, ...changeQuery, ...searchFilter('name or email address'), ...idsFilter }),
+        querystring: Type.Object({ ...pageQuery, ...changeQuery, ...schemas.memberFilters }),
         response: { 200: Type.Array(schemas.member) },
       },
     },

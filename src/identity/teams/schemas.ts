@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { itemsOf, resultsOf } from '../../platform/http/bulk.ts';
+import { idsFilter, searchFilter } from '../../platform/http/page.ts';
 import { closed, time, undeliverable } from '../../platform/schema-parts.ts';
 
 const personName = Type.String({ maxLength: 1_000 });
@@ -100,6 +101,13 @@ export const policy = Type.Object(
 );
 export type Policy = Static<typeof policy>;
 
+const memberRole = Type.Enum(['owner', 'admin', 'member', 'viewer', 'guest', 'auditor']);
+export const memberFilters = {
+  ...searchFilter('name or email address'),
+  ...idsFilter,
+  role: Type.Optional(Type.Array(memberRole, { maxItems: 6, description: 'Only members with this role; repeatable' })),
+};
+
 export const member = Type.Object(
   {
     id: Type.String(),
@@ -107,7 +115,7 @@ export const member = Type.Object(
     undeliverable: Type.Optional(undeliverable),
     firstName: Type.String(),
     lastName: Type.String(),
-    role: Type.String({ enum: ['owner', 'admin', 'member', 'viewer', 'guest', 'auditor'] }),
+    role: memberRole,
     isActive: Type.Boolean({ description: '`false` while the member is suspended' }),
     endsAt,
     sponsorId,

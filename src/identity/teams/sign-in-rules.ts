@@ -35,7 +35,7 @@ export async function getPolicy(scope: ReadScope | Scope): Promise<{ value: Poli
 /** Returns a domain in the form of the stored addresses. Errors: 400. */
 function domainOf(given: string): string {
   const key = parseEmail(`a@${given}`)?.key;
-  if (key === undefined) throw problems.validation_failed(`\`guestDomains\` names “${given.slice(0, 60)}”, which is no domain.`);
+  if (key === undefined) throw problems.validation_failed(`\`guestDomains\` names “${given.slice(0, 60)}”, which is not a domain.`);
   return key.slice(2);
 }
 
@@ -52,7 +52,7 @@ export async function putPolicy(
 ): Promise<Versioned<Policy>> {
   await scope.db.all(teamStatements.lockTeam, { team: scope.team });
   const { acr, role } = await requireRecentSignIn(scope, session);
-  if (role !== 'owner') throw problems.forbidden('Only the owner of the team sets its sign-in rules.');
+  if (role !== 'owner') throw problems.forbidden('Only the owner of the team can set its sign-in rules.');
   expect((await getPolicy(scope)).version);
   if (input.secondFactor && acr !== 'aal2')
     throw teamProblems.policy_locks_you_out('You signed in without a second factor. Set one up or sign in with it, then require it.');

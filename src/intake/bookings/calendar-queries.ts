@@ -65,7 +65,7 @@ const busyAround = (item: string) => `(SELECT coalesce(jsonb_agg(${item}), '[]')
 const blockOfBooking = `${ms('b.blocks_from')}, ${ms('b.blocks_until')}`;
 const spanOfBusy = `${ms('lower(span)')}, ${ms('upper(span)')}`;
 
-/** Lists of slots and bookings both use this query. */
+/** A calendar with the bookings and busy times around a range. Lists of slots and bookings both use this query. */
 export const calendarAround = sqlStatement<Around, CalendarAround>(
   `SELECT ${columns}, ${bookedAround(`jsonb_build_array(${blockOfBooking}, b.seat)`)} AS booked,
      ${busyAround(`jsonb_build_array(${spanOfBusy})`)} AS busy

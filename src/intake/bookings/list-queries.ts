@@ -61,7 +61,10 @@ export const listBookings = pageStatement<BookingFilter>(
 export const hasBookingsToDecide = (calendar: string) =>
   `EXISTS (SELECT FROM booking b WHERE b.team_id = $team AND b.calendar_id = ${calendar} AND b.status = 'pending')`;
 
-/** The bookings of some calendars that wait for a decision, until their end of the wait. A request for another time is an item of its booking. */
+/**
+ * The bookings of some calendars that wait for a decision. They are due when their wait ends. A request for another time
+ * appears as its booking.
+ */
 export const bookingsToDecide = mergedStatement<{ team: string; calendars: readonly string[]; titles: readonly string[] }>(
   `SELECT f.* FROM unnest($calendars::uuid[], $titles::text[]) AS c(id, title) CROSS JOIN LATERAL (
      SELECT f.*, c.title FROM (

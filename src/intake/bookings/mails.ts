@@ -1,3 +1,4 @@
+import { consolePages } from '../../platform/mail/console-pages.ts';
 import { composeMail, languageOf, type MailDraft, type MailLook, type MailText } from '../../platform/mail/compose.ts';
 import { withoutLinks } from '../../platform/text.ts';
 import { timeInWords } from '../../platform/time-in-words.ts';
@@ -44,13 +45,12 @@ export function visitorMail(appointment: Appointment): MailText {
   };
   const { subject, paragraphs } = words.of[appointment.kind](said);
   const isActive = !['cancelled', 'declined', 'expired'].includes(appointment.kind);
-  const links = [
-    words.manage(appointment.manageUrl),
-    ...(appointment.kind === 'held' || appointment.kind === 'pending' ? [] : [words.file(appointment.icsUrl)]),
-  ];
+  const hasFile = isActive && appointment.kind !== 'held' && appointment.kind !== 'pending';
+  const file = hasFile ? [{ label: words.file, page: appointment.icsUrl }] : [];
   const why = appointment.reason === undefined || appointment.by === 'visitor' ? [] : [words.reason(withoutLinks(appointment.reason))];
-  const page = isActive ? appointment.manageUrl : undefined;
-  return composeMail(language, { subject, paragraphs: [...paragraphs, ...why, ...(isActive ? links : [])], page }, appointment.look);
+  const label = appointment.kind === 'held' ? words.confirm : words.manage;
+  const button = isActive ? { label, page: appointment.manageUrl } : undefined;
+  return composeMail(language, { subject, paragraphs: [...paragraphs, ...why, ...file], button }, appointment.look);
 }
 
 type ForTeam = { title: string; time: string; before: string; requested: string; who: string };
@@ -116,6 +116,10 @@ const teamWords: Record<'en' | 'de', TeamWords> = {
     }),
   },
 };
+const open = {
+  en: { booking: 'Open the booking', form: 'Open the booking form' },
+  de: { booking: 'Buchung öffnen', form: 'Buchungsformular öffnen' },
+};
 const unnamedVisitor = { en: 'a visitor', de: 'jemand' };
 
 /**
@@ -136,16 +140,17 @@ export function teamMail(appointment: Appointment): ((locale: string) => MailTex
       who: appointment.name === undefined ? unnamedVisitor[language] : withoutLinks(appointment.name),
     };
     const draft = teamWords[language][appointment.kind]?.(said) ?? { subject: appointment.title, paragraphs: [] };
-    return composeMail(language, { ...draft, consolePage: `/bookings?peek=${appointment.id}` });
+    return composeMail(language, { ...draft, button: { label: open[language].booking, page: consolePages.booking(appointment.id) } });
   };
 }
 
-type Skipped = { title: string; name: string; skipped: readonly { reason: string; summary?: string; start?: string }[] };
+/** `id` is the booking form with the calendar. */
+type Skipped = { id: string; title: string; name: string; skipped: readonly { reason: string; summary?: string; start?: string }[] };
 
 const skippedNamed = 5;
 
 /** Writes the mail to the owner of a calendar about unreadable events. Visitors may book the times of these events. */
-export function skippedMail({ title, name, skipped }: Skipped): (locale: string) => MailText {
+export function skippedMail({ id, title, name, skipped }: Skipped): (locale: string) => MailText {
   const events = skipped.slice(0, skippedNamed).map(({ reason, summary = '', start = '' }) => {
     const event = [summary, start].filter((text) => text !== '').join(', ');
     return `“${withoutLinks(event)}”: ${withoutLinks(reason)}`;
@@ -153,7 +158,8 @@ export function skippedMail({ title, name, skipped }: Skipped): (locale: string)
   const said = { title: withoutLinks(title), name: withoutLinks(name) };
   return (locale) => {
     const language = languageOf(locale) === 'de' ? 'de' : 'en';
-    return composeMail(language, skippedWords[language]({ ...said, many: skipped.length, events }));
+    const draft = skippedWords[language]({ ...said, many: skipped.length, events });
+    return composeMail(language, { ...draft, button: { label: open[language].form, page: consolePages.form(id) } });
   };
 }
 
@@ -183,11 +189,14 @@ const skippedWords: Record<'en' | 'de', (said: SkippedSaid) => MailDraft> = {
 type Unreadable = { title: string; name: string; reason: string };
 
 /** Writes the mail to the owner of a calendar about an address of busy times whose file cannot be read at all. */
-export function unreadableMail({ title, name, reason }: Unreadable): (locale: string) => MailText {
+export function unreadableMail({ id, title, name, reason }: Unreadable & { id: string }): (locale: string) => MailText {
   const said = { title: withoutLinks(title), name: withoutLinks(name), reason: withoutLinks(reason) };
   return (locale) => {
     const language = languageOf(locale) === 'de' ? 'de' : 'en';
-    return composeMail(language, unreadableWords[language](said));
+    return composeMail(language, {
+      ...unreadableWords[language](said),
+      button: { label: open[language].form, page: consolePages.form(id) },
+    });
   };
 }
 

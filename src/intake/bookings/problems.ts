@@ -59,7 +59,7 @@ export const bookingProblems = defineProblems({
   too_late: {
     status: 409,
     title: 'Change period ended',
-    help: 'The calendar allows changes until a time before the appointment. `changeUntil` of the booking has that time. Contact the team that you booked with.',
+    help: 'You can change a booking until its `changeUntil`. After that time, contact the team that you booked with.',
   },
   reschedule_limit: {
     status: 409,

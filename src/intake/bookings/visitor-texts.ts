@@ -16,8 +16,10 @@ export type VisitorMailData = { title: string; with: string; time: string; befor
 
 type Words = {
   of: Record<NotificationKind, (said: VisitorMailData) => MailDraft>;
-  manage: (url: string) => string;
-  file: (url: string) => string;
+  /** The labels of the button, and of the link to the file for calendars. */
+  confirm: string;
+  manage: string;
+  file: string;
   reason: (text: string) => string;
 };
 
@@ -27,7 +29,7 @@ const en: Words = {
       subject: `Please confirm: ${title}`,
       paragraphs: [
         `you requested an appointment with ${by} (“${title}”): ${time}.`,
-        'We reserve the time for 15 minutes. Follow the link to confirm your booking.',
+        'We reserve the time for 15 minutes. Confirm your booking within this time.',
       ],
     }),
     pending: ({ title, with: by, time }) => ({
@@ -79,8 +81,9 @@ const en: Words = {
       paragraphs: [`your appointment with ${by} (“${title}”) is coming up: ${time}.`],
     }),
   },
-  manage: (url) => `View, move or cancel it here: ${url}`,
-  file: (url) => `For your calendar: ${url}`,
+  confirm: 'Confirm your booking',
+  manage: 'View, move or cancel',
+  file: 'Add it to your calendar',
   reason: (text) => `The reason given: ${text}`,
 };
 
@@ -90,7 +93,7 @@ const de: Words = {
       subject: `Bitte bestätigen: ${title}`,
       paragraphs: [
         `Sie haben einen Termin bei ${by} angefragt („${title}“): ${time}.`,
-        'Wir halten die Zeit 15 Minuten frei. Bestätigen Sie die Buchung über den Link.',
+        'Wir halten die Zeit 15 Minuten frei. Bestätigen Sie die Buchung in dieser Zeit.',
       ],
     }),
     pending: ({ title, with: by, time }) => ({
@@ -144,8 +147,9 @@ const de: Words = {
       paragraphs: [`Ihr Termin bei ${by} („${title}“) steht bevor: ${time}.`],
     }),
   },
-  manage: (url) => `Hier können Sie ihn ansehen, verlegen oder absagen: ${url}`,
-  file: (url) => `Für Ihren Kalender: ${url}`,
+  confirm: 'Buchung bestätigen',
+  manage: 'Ansehen, verlegen oder absagen',
+  file: 'In den Kalender übernehmen',
   reason: (text) => `Der angegebene Grund: ${text}`,
 };
 
@@ -153,7 +157,7 @@ const ar: Words = {
   of: {
     held: ({ title, with: by, time }) => ({
       subject: `يرجى التأكيد: ${title}`,
-      paragraphs: [`لقد طلبت موعدًا لدى ${by} («${title}»): ${time}.`, 'الموعد محجوز لك لمدة 15 دقيقة. اتبع الرابط لتأكيد أنك من طلبه.'],
+      paragraphs: [`لقد طلبت موعدًا لدى ${by} («${title}»): ${time}.`, 'الموعد محجوز لك لمدة 15 دقيقة. يرجى تأكيد حجزك خلالها.'],
     }),
     pending: ({ title, with: by, time }) => ({
       subject: `طلبك: ${title}`,
@@ -192,8 +196,9 @@ const ar: Words = {
       paragraphs: [`اقترب موعدك لدى ${by} («${title}»): ${time}.`],
     }),
   },
-  manage: (url) => `يمكنك الاطلاع على الموعد أو تغييره أو إلغاؤه هنا: ${url}`,
-  file: (url) => `لتقويمك: ${url}`,
+  confirm: 'تأكيد الحجز',
+  manage: 'عرض الموعد أو تغييره أو إلغاؤه',
+  file: 'إضافة الموعد إلى تقويمك',
   reason: (text) => `السبب المذكور: ${text}`,
 };
 
@@ -201,10 +206,7 @@ const ja: Words = {
   of: {
     held: ({ title, with: by, time }) => ({
       subject: `ご確認ください：${title}`,
-      paragraphs: [
-        `${by}へのご予約（「${title}」）を承りました：${time}`,
-        '15分間お取り置きします。リンクを開いて、ご本人による予約であることをご確認ください。',
-      ],
+      paragraphs: [`${by}へのご予約（「${title}」）を承りました：${time}`, '15分間お取り置きします。その間に予約を確定してください。'],
     }),
     pending: ({ title, with: by, time }) => ({
       subject: `ご予約の申し込み：${title}`,
@@ -250,8 +252,9 @@ const ja: Words = {
       paragraphs: [`${by}とのご予約（「${title}」）の時間が近づいています：${time}`],
     }),
   },
-  manage: (url) => `ご予約の確認・変更・キャンセルはこちら： ${url}`,
-  file: (url) => `カレンダー用ファイル： ${url}`,
+  confirm: '予約を確定する',
+  manage: '確認・変更・キャンセル',
+  file: 'カレンダーに追加する',
   reason: (text) => `理由：${text}`,
 };
 

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../platform/http/known-members.ts';
 import { breachesOf } from './engine/checks.ts';
 import { fieldsNamed } from './engine/conditions.ts';
 import { type Field, isRecord } from './engine/field.ts';
@@ -80,11 +81,21 @@ function whyNot(field: Field, operator: Operator, value: unknown): string | unde
   if (onlyEmpty.has(field.type)) return `an answer of type ${field.type} can only be tested with \`empty\``;
   if ((operator === 'gt' || operator === 'lt') && !ordered.has(field.type))
     return `answers of type ${field.type} cannot be compared with \`gt\` or \`lt\``;
-  if (operator !== 'in') return comparable(field, value) ? undefined : `cannot be an answer to ${field.id}`;
+  if (operator !== 'in') return comparable(field, value) ? undefined : `cannot be an answer to ${field.id}${nearestOption(field, value)}`;
   if (!Array.isArray(value) || value.length === 0 || value.length > maxValues) return `must be a list of 1 to ${maxValues} values`;
   const wrong = value.findIndex((one: unknown) => !comparable(field, one));
-  return wrong === -1 ? undefined : `has a value that cannot be an answer to ${field.id}, at index ${wrong}`;
+  return wrong === -1
+    ? undefined
+    : `has a value that cannot be an answer to ${field.id}, at index ${wrong}${nearestOption(field, value[wrong])}`;
 }
+
+const nearestOption = ({ type, options = [] }: Field, value: unknown): string =>
+  typeof value !== 'string' || type === 'money'
+    ? ''
+    : didYouMean(
+        value,
+        options.map(({ id }) => id),
+      );
 
 const shortTexts = new Set(['text', 'textarea', 'email', 'phone', 'url']);
 

@@ -5,6 +5,7 @@ export {
   type Answers,
   answersFromForm,
   answerText,
+  type Breach,
   type CheckedAnswers,
   checkAnswers as checkWith,
   chooseLocale,
@@ -79,6 +80,7 @@ export {
   withExample,
 } from './mapping/index.ts';
 export { type PatternBudget, type Patterns, PatternTexts } from './patterns.ts';
+export { developerMessageOf } from './developer-messages.ts';
 export { byLocale, condition, field, fieldId, fieldMembers, fields, text } from './schemas.ts';
 
 /** Fields of forms and registries: one definition for validation and visibility, on the server and in pages. */

@@ -4,7 +4,7 @@ import { definitionLimits } from './limits.ts';
 
 const locale = '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$';
 
-/** Values by language. Other names are rejected, because their values would not be validated. */
+/** Values by language. Unknown languages are rejected, because their values would not be validated. */
 export const byLocale = <T extends TSchema>(value: T, options: { minProperties?: number } = {}) =>
   Type.Record(Type.String({ pattern: locale }), value, { ...options, maxProperties: 50, additionalProperties: false });
 

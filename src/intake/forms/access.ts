@@ -40,7 +40,7 @@ export async function formsWithSubmissions(scope: ReadScope): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Returns those of some forms whose submissions the actor can read only by role. */
+/** Returns the forms among these whose submissions the actor can read only by role. */
 export async function readByRole(scope: ReadScope, forms: readonly string[]): Promise<string[]> {
   const { actor, team } = scope;
   if (!isTeamManager(actor) || forms.length === 0) return [];

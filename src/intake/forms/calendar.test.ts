@@ -44,7 +44,7 @@ test('a booking form needs a calendar before publication, and its link shows the
   assert.ok(!(await free(body.publicToken)).body.slots.some(({ start }: any) => start.includes('T10:00')));
   assert.deepEqual(refusal(await free(body.publicToken, `from=${day}&to=2020-01-01`)), [400, 'validation_failed']);
   assert.deepEqual(refusal(await free(body.publicToken, `from=${day}`)), [400, 'validation_failed']);
-  assert.deepEqual(refusal(await free('a'.repeat(43))), [404, 'interface_not_found']);
+  assert.deepEqual(refusal(await free('a'.repeat(64))), [404, 'interface_not_found']);
   const plain = await call('POST', '', { ...form, type: 'form' });
   const { body: linked } = await call('POST', `${plain.body.id}/publish`, { revision: 1 });
   assert.deepEqual(refusal(await free(linked.publicToken)), [409, 'calendar_missing']);
@@ -111,7 +111,7 @@ test('a submission to a booking form books the time and shows its link in the se
   const start = `${day}T10:00:00Z`;
   const path = `/api/v1/interfaces/public/${publicToken}/submission/booking`;
   assert.deepEqual(refusal(await chancery.call('GET', path)), [404, 'no_submission_session']);
-  assert.deepEqual(refusal(await chancery.call('GET', path.replace(publicToken, 'a'.repeat(43)))), [404, 'interface_not_found']);
+  assert.deepEqual(refusal(await chancery.call('GET', path.replace(publicToken, 'a'.repeat(64)))), [404, 'interface_not_found']);
   const sent = await submit(publicToken, { name: 'Grace', mail: 'grace@example.org', start, timeZone: 'Asia/Tokyo' });
   assert.deepEqual([sent.status, sent.body.hasSession], [200, true], sent.text);
   const session = sent.headers.get('x-submission-session') ?? '';

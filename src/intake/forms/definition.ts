@@ -41,7 +41,8 @@ export function changedDefinition(
   return checked({ definition, calendar: live }, team, kept.definition);
 }
 
-function mergePatch(target: unknown, patch: unknown): unknown {
+/** Applies a merge patch (RFC 7396). */
+export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(Object.entries(isObject(target) ? target : {}));
   for (const [member, value] of Object.entries(patch)) {

@@ -145,7 +145,7 @@ test('publishing requires the current revision and creates a version; the links 
   const { id } = await made(creator);
   const first = await send(creator, 'POST', `${id}/publish`, { revision: 1 });
   assert.equal(first.status, 200, first.text);
-  assert.match(first.body.publicToken, /^[\w-]{43}$/);
+  assert.match(first.body.publicToken, /^[\w-]{64}$/);
   assert.equal(first.body.publicUrl, `http://localhost:8080/f/${first.body.publicToken}`);
   assert.notEqual(first.body.apiToken, first.body.publicToken);
   assert.deepEqual([first.body.status, first.body.publishedVersion, first.body.publishedRevision], ['published', 1, 1]);

@@ -3,11 +3,11 @@ import { sqlStatement, type TeamScopedId } from '../../platform/database/stateme
 import type { FormBinding } from './form-binding.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
-/** Returns the target of a link by the hash of its token. Runs before the tenant is known. */
+/** Returns the target of a link by the hash of its token. Runs outside of the team. */
 export const interfaceByLink = sqlStatement<
-  { hash: Buffer },
-  Row<'interface_link', 'team_id' | 'interface_id' | 'channel' | 'task_id' | 'person_id'> & { link_id: string; retired: boolean }
->('SELECT team_id, interface_id, link_id, channel, retired, task_id, person_id FROM interface_by_link($hash)');
+  { team: string; hash: Buffer },
+  Row<'interface_link', 'interface_id' | 'channel' | 'task_id' | 'person_id'> & { link_id: string; retired: boolean }
+>('SELECT interface_id, link_id, channel, retired, task_id, person_id FROM interface_by_link($team, $hash)');
 
 export type LinkRow = { id: string; channel: string; sealed: Buffer };
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Box } from '../../platform/crypto/secretbox.ts';
-import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { newTeamToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import type { SealedColumn } from '../../platform/database/reencrypt.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import * as queries from './link-queries.ts';
@@ -35,7 +35,7 @@ export function putLink(
   preview: { expires: Date | null; by: string | null } = { expires: null, by: null },
 ): string {
   const { team, now: at } = scope;
-  const [id, token] = [randomUUIDv7(), newToken()];
+  const [id, token] = [randomUUIDv7(), newTeamToken(team)];
   scope.db.send(queries.retireLink, { team, id: interfaceId, channel, at });
   const made = { id, interface: interfaceId, channel, hash: tokenHash(token), sealed: links.seal(token, place(id)), ...preview };
   scope.db.send(queries.insertLink, { team, at, ...made });

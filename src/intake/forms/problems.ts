@@ -10,7 +10,7 @@ const own = defineProblems({
   interface_full: {
     status: 409,
     title: 'Form full',
-    help: 'The form has reached its maximum number of submissions. Ask the sender of the link.',
+    help: 'The form has reached its maximum number of submissions. Ask the sender of the link for help.',
   },
   suggestions_disabled: {
     status: 404,

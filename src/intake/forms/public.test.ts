@@ -116,7 +116,7 @@ test('the API channel has the fields and the schema of its data, and does not ac
 });
 
 test('every invalid link gets the same response, which does not contain the token', async () => {
-  const outcomes: Record<string, string> = { 'of nothing': 'A'.repeat(43), 'too short': 'short', odd: '%00' };
+  const outcomes: Record<string, string> = { 'of nothing': 'A'.repeat(64), 'too short': 'short', odd: '%00' };
   const rotated = await published();
   const renewed = (await act(rotated.id, 'rotate-token', { channel: 'public' })).body;
   assert.equal((await seen(renewed.publicToken)).status, 200);
@@ -139,7 +139,7 @@ test('every invalid link gets the same response, which does not contain the toke
     const { status, body, text } = await seen(token);
     assert.deepEqual([status, body.code], [404, 'interface_not_found'], why);
     const { request_id: _, trace_id: __, ...said } = body;
-    const { request_id: ___, trace_id: ____, ...same } = (await seen('B'.repeat(43))).body;
+    const { request_id: ___, trace_id: ____, ...same } = (await seen('B'.repeat(64))).body;
     assert.deepEqual(said, same, why);
     assert.ok(!text.includes(token), why);
   }

@@ -80,7 +80,7 @@ test('a link gives access only to the public fields of the registries that the f
   );
   assert.equal(await status(creator, 'POST', `${interfaces}/${form.id}/close`), 200);
   assert.equal((await look(form, shown)).status, 410);
-  assert.equal((await look({ ...form, publicToken: 'x'.repeat(43) }, shown)).body.code, 'interface_not_found');
+  assert.equal((await look({ ...form, publicToken: 'x'.repeat(64) }, shown)).body.code, 'interface_not_found');
   const full = await formOf({ fields: [asks(shown), text('name')], publicSettings: { maxSubmissions: 1 } });
   assert.equal((await submit(full, { name: 'Ada' })).status, 200);
   assert.equal((await look(full, shown)).body.code, 'interface_full');
@@ -129,6 +129,14 @@ test('only the owner of a registry or an administrator can bind it, checked on s
     403,
     'no program gives a registry away',
   );
+});
+
+test('`null` removes the outputs and the mapping of a draft', async () => {
+  const registry = await registryOf(creator);
+  const bound = binds(registry, { bindsRegistryFields: { name: 'note' } });
+  const draft = await made(creator, 'POST', `${interfaces}/`, { title: 'Bound', type: 'form', fields: [text('note')], config: bound });
+  const { config } = await made(creator, 'PUT', `${interfaces}/${draft.id}`, { config: { then: null, bindsRegistryFields: null } });
+  assert.deepEqual([config.then, config.bindsRegistryFields], [undefined, undefined]);
 });
 
 test('an API client binds its form to a registry that its owner shared with it, until the share ends', async () => {

@@ -14,7 +14,7 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { lockedWithTrees, readableInterface } from './access.ts';
 import { requireBookings } from './bookings.ts';
 import { grantRegistries, lockRegistries, registriesNamedBy } from './bindings.ts';
-import { changedDefinition, type FormDraft, newDefinition } from './definition.ts';
+import { changedDefinition, type FormDraft, mergePatch, newDefinition } from './definition.ts';
 import { interfaceCreated, interfaceDeleted, interfaceUpdated } from './events.ts';
 import { listInterfaces as lists } from './list-queries.ts';
 import { mayMake } from './policy.ts';
@@ -148,9 +148,10 @@ export async function updateInterface(
  * changes.
  */
 async function namedBy(scope: Scope, id: string, { fields = [], config = {} }: UpdateInterface) {
-  const given = { fields: fields as Definition['fields'], config: config as Definition['config'] };
+  const given = { fields: fields as Definition['fields'], config: mergePatch({}, config) as Definition['config'] };
   const named = registriesNamedBy({ type: 'form', definition: given });
-  if (named.some(({ writes }) => writes) || !Object.keys(given.config).some((member) => member.startsWith('bindsRegistry'))) return named;
+  if (named.some(({ writes }) => writes) || !Object.keys(config as object).some((member) => member.startsWith('bindsRegistry')))
+    return named;
   const { row } = await readableInterface(scope, id);
   const { bindsRegistryTypeId } = row.draft.config;
   return registriesNamedBy({

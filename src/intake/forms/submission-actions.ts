@@ -36,12 +36,14 @@ export function changedUses(before: Uses, after: Uses): (keyof Uses)[] {
 
 const scopesFor: Partial<Record<keyof Uses, string>> = { createsDocument: 'documents:write', startsTemplate: 'workflows:write' };
 
-/** Checks that a client or agent has the scope of an effect that it configures. Throws 403 `insufficient_scope`. */
-export function requireScopeFor(actor: Actor, member: keyof Uses, called: keyof Uses = member): void {
-  const needed = scopesFor[member];
-  if (needed === undefined || !('scopes' in actor) || actor.scopes.has(needed)) return;
+/** Checks that a client or agent has the scopes of effects that it configures. Throws 403 `insufficient_scope`. */
+export function requireScopeFor(actor: Actor, called: keyof Uses, members: readonly (keyof Uses)[] = [called]): void {
+  if (!('scopes' in actor)) return;
+  const lacking = [...new Set(members.flatMap((member) => scopesFor[member] ?? []))].filter((scope) => !actor.scopes.has(scope));
+  if (lacking.length === 0) return;
+  const named = lacking.map((scope) => `\`${scope}\``).join(' and ');
   throw problems.insufficient_scope(
-    `\`config.${called}\` needs the scope \`${needed}\`, which this client does not have. Add the scope to the client, or omit the member.`,
+    `\`config.${called}\` needs the scope ${named}, which this client does not have. Add the scope to the client, or omit the member.`,
   );
 }
 
@@ -50,7 +52,8 @@ const settingOf = { document: 'createsDocument', workflow: 'startsTemplate', rec
 
 /** Checks that a client or agent has the scopes of outputs. Throws 403 `insufficient_scope`. */
 export function requireScopesOf(actor: Actor, outputs: NonNullable<Uses['then']>): void {
-  for (const { make } of outputs) requireScopeFor(actor, settingOf[make], 'then');
+  const members = outputs.map(({ make }) => settingOf[make]);
+  requireScopeFor(actor, 'then', members);
 }
 
 /** The folder of the submissions, and whether the effects use the rights of the actor after this change. */

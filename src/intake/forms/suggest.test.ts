@@ -71,7 +71,7 @@ test('a form without an address field, a closed, full or unknown form gives no s
     'suggestions_disabled',
   );
   assert.equal(await codeOf(await published(bundled, team, { publicSettings: { closesAt: '2020-01-01T00:00:00Z' } })), 'interface_closed');
-  assert.equal(await codeOf('A'.repeat(43)), 'interface_not_found');
+  assert.equal(await codeOf('A'.repeat(64)), 'interface_not_found');
   const full = await published(bundled, team, { publicSettings: { maxSubmissions: 1 } });
   await bundled.pool.query('UPDATE interface_count SET taken = 1 WHERE team_id = $1', [team.id]);
   assert.equal(await codeOf(full), 'interface_full');

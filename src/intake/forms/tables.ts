@@ -18,7 +18,7 @@ export const interfaceTables: Tables = {
   submission_output: legalHold,
   submission_upload: { ...legalHold, file: { key: 'storage_key', of: ['interface_id', 'id'] } },
   submission_draft: ofTheTeam,
-  team_brand: ofTheTeam,
+  team_brand: { ...ofTheTeam, exportedBytes: ['logo'] },
   interface_report: ofTheTeam,
   interface_count: legalHold,
   interface_day: legalHold,

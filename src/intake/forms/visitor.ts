@@ -1,6 +1,6 @@
 import { assigneeOfTask } from '#tasks';
 import { boundedCache } from '../../platform/bounded-cache.ts';
-import { isToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { readTeamToken } from '../../platform/crypto/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
 import { sharedBy } from '../../platform/coalesce.ts';
@@ -34,11 +34,12 @@ export const taskOver = () =>
 type LinkTarget = { team: string; interface: string; linkId: string; retired: boolean; task?: TaskOfLink };
 
 async function findLink(db: Pick<PublicScope['db'], 'first'>, { channel, token }: Link): Promise<LinkTarget> {
-  const found = isToken(token) ? await db.first(queries.interfaceByLink, { hash: tokenHash(token) }) : undefined;
+  const key = readTeamToken(token);
+  const found = key && (await db.first(queries.interfaceByLink, key));
   // The link of a task uses the same pages as the public link.
   if (!found || (found.channel === 'task' ? 'public' : found.channel) !== channel) throw noSuchLink();
-  const { team_id: team, interface_id: id, link_id: linkId, retired, task_id: task, person_id: person } = found;
-  return { team, interface: id, linkId, retired, ...(task === null || person === null ? {} : { task: { id: task, person } }) };
+  const { interface_id: id, link_id: linkId, retired, task_id: task, person_id: person } = found;
+  return { team: key.team, interface: id, linkId, retired, ...(task === null || person === null ? {} : { task: { id: task, person } }) };
 }
 
 async function visitedBy(

@@ -4,14 +4,12 @@ import { Type } from 'typebox';
 import type { Transaction } from '../../platform/database/database.ts';
 import { defineJob, enqueue, PermanentFailure, type JobAttempt } from '../../platform/jobs/job.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
-import { queueMail } from '../../platform/mail/queue.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { type Typeset, type Typesetter, TypesettingError } from '../../platform/typesetting/typesetter.ts';
 import { inTeamAsSystem, type SystemDependencies } from '../../platform/system-scope.ts';
 import { hashOfCode, newCode } from './codes.ts';
 import { documentFailed, documentIssued, documentWithdrawn } from './events.ts';
 import { type Kinds, kindOf } from './kinds.ts';
-import { failedMail } from './mails.ts';
 import * as queries from './queries.ts';
 
 export type IssuingDependencies = SystemDependencies & {
@@ -86,7 +84,7 @@ async function set(typesetter: Typesetter, manuscript: Parameters<Typesetter['ty
   }
 }
 
-/** Records the failure of a document, and notifies the recipient. */
+/** Records the failure of a document. */
 export const failureJob = defineJob(
   'issued-document-failure',
   Type.Object({ ...data.properties, reason: Type.String() }),
@@ -96,8 +94,7 @@ export const failureJob = defineJob(
       const about = await scope.db.first(queries.failDocument, { team, id, error: reason });
       if (!about) return;
       await recordAudit(scope, documentFailed, id, { kind: about.kind, aboutId: about.about });
-      const recipient = await deps.kinds.get(about.kind)?.failed?.(scope, about.about);
-      if (recipient) await queueMail(scope.db, { ...failedMail(recipient), to: recipient.email, team, budgeted: true });
+      await deps.kinds.get(about.kind)?.failed?.(scope, about.about);
     });
   },
 );

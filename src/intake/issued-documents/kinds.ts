@@ -6,9 +6,6 @@ import type { About } from './queries.ts';
 /** An issued document. `sha256` is in hexadecimal, `size` in bytes. */
 export type Issued = { id: string; sha256: string; size: number; pages: number; issuedAt: Date };
 
-/** The recipient of a failure mail, and the title of the document. */
-export type FailureRecipient = { email: string; locale: string; title: string };
-
 /** A kind of document, registered by the domain of its source when that domain is opened. All functions run as the system and read current data. */
 export type IssuedDocumentKind = {
   kind: string;
@@ -16,8 +13,8 @@ export type IssuedDocumentKind = {
   manuscript(scope: ReadScope, about: string, verification: Verification): Promise<Manuscript | undefined>;
   /** Called when the document is ready, in the same transaction, after it has locked the row of the document (docs/internals/locks.md). */
   issued?(scope: Scope, about: string, issued: Issued): Promise<void>;
-  /** Returns the recipient of the mail after the third failed attempt; undefined for none. */
-  failed?(scope: Scope, about: string): Promise<FailureRecipient | undefined>;
+  /** Called after the third failed attempt, in the transaction that records the failure. */
+  failed?(scope: Scope, about: string): Promise<void>;
 };
 
 export type Kinds = ReadonlyMap<string, IssuedDocumentKind>;

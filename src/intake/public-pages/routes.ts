@@ -10,12 +10,14 @@ const service = 'Chancery';
 const script = scriptOf('mailed-link.js');
 
 type Texts = (typeof pageTexts)['en'];
+/** `minLength` is of passwords, in code points. `signIn` is the path of the sign-in. */
+type ViewOptions = { minLength: number; signIn: string };
 type MailedPage = {
   page: 'password' | 'invitation' | 'restore';
   /** The operation that the form calls, under `/api/v1`. */
   operation: string;
   title: (texts: Texts) => string;
-  views: (texts: Texts, minLength: number) => Html;
+  views: (texts: Texts, options: ViewOptions) => Html;
 };
 
 const pages: Record<string, MailedPage> = {
@@ -23,13 +25,14 @@ const pages: Record<string, MailedPage> = {
     page: 'password',
     operation: '/security/auth/reset-password',
     title: (texts) => texts.reset.title,
-    views: (texts, minLength) => passwordViews(texts, texts.reset, minLength),
+    views: (texts, options) => passwordViews(texts, texts.reset, options),
   },
   '/staff/set-password': {
     page: 'password',
     operation: '/security/auth/staff/set-password',
     title: (texts) => texts.staff.title,
-    views: (texts, minLength) => passwordViews(texts, { ...texts.reset, ...texts.staff }, minLength),
+    // Staff do not sign in to the console.
+    views: (texts, { minLength }) => passwordViews(texts, { ...texts.reset, ...texts.staff }, { minLength }),
   },
   '/accept-invitation': {
     page: 'invitation',
@@ -68,7 +71,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, { page, operation,
         <h1 tabindex="-1">${title(texts)}</h1>
         <noscript><p>${texts.noScript}</p></noscript>
       </section>
-      ${views(texts, minLength)}
+      ${views(texts, { minLength, signIn: `${base}/app/login` })}
     </div>
     ${jsonBlock('settings', settings)}`;
   return sendPage(reply.header('vary', 'accept-language'), {
@@ -82,7 +85,11 @@ function answer(request: FastifyRequest, reply: FastifyReply, { page, operation,
 
 const counted = (text: string, count: number) => text.replace('{count}', String(count));
 
-function passwordViews(texts: Texts, own: Texts['reset'], minLength: number): Html {
+/** The end of a page: a link to the sign-in, if there is one for the person. */
+const nextStep = (texts: Texts, signIn: string | undefined): Html =>
+  signIn === undefined ? html`<p class="soft">${texts.back}</p>` : html`<p><a class="button" href="${signIn}">${texts.toSignIn}</a></p>`;
+
+function passwordViews(texts: Texts, own: Texts['reset'], { minLength, signIn }: Partial<ViewOptions> & { minLength: number }): Html {
   const fields = html`${field({
     id: 'password',
     name: 'password',
@@ -101,12 +108,12 @@ function passwordViews(texts: Texts, own: Texts['reset'], minLength: number): Ht
     'done',
     own.done,
     html`<p>${own.doneText}</p>
-      <p class="soft">${texts.back}</p>`,
+      ${nextStep(texts, signIn)}`,
   )}
   ${view('dead', own.dead, html`<p>${own.deadText}</p>`)}`;
 }
 
-function restoreViews(texts: Texts): Html {
+function restoreViews(texts: Texts, { signIn }: ViewOptions): Html {
   const own = texts.restore;
   return html`${view(
     'form',
@@ -118,7 +125,7 @@ function restoreViews(texts: Texts): Html {
     'done',
     own.done,
     html`<p>${own.doneText}</p>
-      <p class="soft">${texts.back}</p>`,
+      ${nextStep(texts, signIn)}`,
   )}
   ${view('dead', own.dead, html`<p>${own.deadText}</p>`)}`;
 }
@@ -129,7 +136,7 @@ function address(id: string, texts: Texts): Html {
     ><input id="${id}" name="email" type="email" autocomplete="username" readonly data-fill="email" />`;
 }
 
-function invitationViews(texts: Texts, minLength: number): Html {
+function invitationViews(texts: Texts, { minLength, signIn: signInPath }: ViewOptions): Html {
   const own = texts.invitation;
   const offer = html`<dl>
     <dt>${own.team}</dt>
@@ -176,7 +183,7 @@ function invitationViews(texts: Texts, minLength: number): Html {
     'done',
     own.done,
     html`<p>${own.doneText}</p>
-      <p class="soft">${texts.back}</p>`,
+      ${nextStep(texts, signInPath)}`,
   )}
   ${view('dead', own.dead, html`<p>${own.deadText}</p>`)} ${view('failed', own.failed, html`<p data-fill="failure"></p>`)}`;
 }

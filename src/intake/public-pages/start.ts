@@ -5,30 +5,24 @@ import { sendPage } from '../../platform/http/web-page.ts';
 /** The optional parts of this server. */
 type Served = { version: string; reference: boolean; development: boolean };
 
-/** The page `/`: a short description with links, for people who open the address in a browser. */
+/** The page `/`: browsers go on to the console. Other clients get a short description with links. */
 export function startPage(app: App, served: Served): void {
   app.get('/', { config: { access: { kind: 'public' } }, schema: { hide: true } }, (request, reply) => {
     const base = new URL(request.server.baseUrl).pathname.replace(/\/$/, '');
+    reply.header('vary', 'accept');
+    if (request.headers.accept?.includes('text/html')) return reply.redirect(`${base}/app`, 303);
     return sendPage(reply, { language: 'en', title: 'Chancery', body: bodyOf(base, served) });
   });
 }
 
 type StartLink = { path: string; name: string; what: string };
 
-/** The guides are files of the distribution. The server does not serve them, so the page shows their paths. */
-const guides = [
-  { file: 'docs/tutorials/first-workflow.md', what: 'a first integration, from zero to a verified journal' },
-  { file: 'docs/guides/sign-users-in.md', what: 'sign-in and token renewal' },
-  { file: 'docs/guides/handle-webhooks.md', what: 'receiving and verifying events' },
-  { file: 'docs/reference/errors-and-conventions.md', what: 'errors, paging, versions and retries' },
-  { file: 'docs/reference/configuration.md', what: 'every setting' },
-];
-
 function bodyOf(base: string, { version, reference, development }: Served): Html {
   const places: StartLink[] = [
     ...(reference
       ? [
-          { path: '/docs', name: 'Reference', what: 'all operations, with examples to try' },
+          { path: '/docs', name: 'Documentation', what: 'tutorials, guides, concepts and reference, with a search' },
+          { path: '/docs/api', name: 'API reference', what: 'all operations, with examples to try' },
           { path: '/openapi.json', name: 'Description', what: 'OpenAPI 3.1, to generate a client from' },
         ]
       : []),
@@ -52,12 +46,6 @@ function bodyOf(base: string, { version, reference, development }: Served): Html
       <h2>On this server</h2>
       <ul>
         ${places.map(({ path, name, what }) => html`<li><a href="${base}${path}">${name}</a> <span class="soft">${what}</span></li>`)}
-      </ul>
-    </article>
-    <article>
-      <h2>Guides in the distribution</h2>
-      <ul>
-        ${guides.map(({ file, what }) => html`<li><code>${file}</code> <span class="soft">${what}</span></li>`)}
       </ul>
     </article>`;
 }

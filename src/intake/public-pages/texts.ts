@@ -4,6 +4,8 @@ import type { Language } from '../../platform/mail/compose.ts';
 type PageTexts = {
   noScript: string;
   back: string;
+  /** The link to the sign-in of the console. */
+  toSignIn: string;
   password: string;
   passwordHint: string;
   repeat: string;
@@ -57,6 +59,7 @@ type PageTexts = {
 const en: PageTexts = {
   noScript: 'This page needs JavaScript. Enable it for this page, then open the link in the e-mail again.',
   back: 'You can close this page.',
+  toSignIn: 'Sign in',
   password: 'New password',
   passwordHint: 'At least {count} characters. A personal sentence is easy to remember and hard to guess.',
   repeat: 'Repeat the new password',
@@ -145,6 +148,7 @@ const en: PageTexts = {
 const de: PageTexts = {
   noScript: 'Diese Seite braucht JavaScript. Schalten Sie es für diese Seite ein, und öffnen Sie den Link in der E-Mail erneut.',
   back: 'Sie können diese Seite schließen.',
+  toSignIn: 'Anmelden',
   password: 'Neues Passwort',
   passwordHint: 'Mindestens {count} Zeichen. Ein persönlicher Satz ist leicht zu merken und schwer zu erraten.',
   repeat: 'Neues Passwort wiederholen',

@@ -25,6 +25,7 @@ export const registryTables: Tables = {
     people: { by: ['changed_by'], leaving: { stays: 'names the actor of the change' }, exported: true, erasure: namedById },
   },
   registry_import: {
+    exportedBytes: ['content'],
     purge: 'erased',
     legalHold: false,
     people: { by: ['created_by'], leaving: { stays: 'names the importer' }, exported: false, erasure: namedById },

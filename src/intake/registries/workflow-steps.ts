@@ -3,6 +3,7 @@ import { schemaOfFields } from '#fields';
 import { lockStepRun, makingListeners, stepMade, stepNotMade, type StepRun, type StepToMake, stepToMake } from '#workflows';
 import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/errors.ts';
 import { defineTeamJob, enqueue } from '../../platform/jobs/job.ts';
+import { didYouMean } from '../../platform/http/known-members.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { registryToWrite } from './access.ts';
@@ -44,6 +45,12 @@ async function writeOf(scope: Scope, run: StepRun, { config, actor, data }: Step
   await stepMade(scope, run, { outcome });
 }
 
+const nearestUnique = (fields: readonly { id: string; unique?: boolean }[], name: unknown): string =>
+  didYouMean(
+    String(name),
+    fields.flatMap(({ id, unique }) => (unique === true ? [id] : [])),
+  );
+
 /** Runs the steps that write a record, and checks their values against the fields of the registry. */
 export const recordStepListeners = makingListeners('record', {
   scope: 'registries:write',
@@ -53,12 +60,12 @@ export const recordStepListeners = makingListeners('record', {
       const target = { schema: schemaOfFields(registry.fields), called: 'the registry' };
       if (update === undefined) return target;
       if (!registry.fields.some(({ id, unique }) => id === update && unique))
-        return { member: 'config/update', reason: 'must name a unique field of the registry' };
+        return { member: 'config/update', reason: `must name a unique field of the registry${nearestUnique(registry.fields, update)}` };
       // A change of a record can leave out required fields.
       return { ...target, schema: { ...target.schema, required: [] } };
     } catch (error) {
       if (error instanceof Problem && (error.status === 404 || error.status === 403))
-        return { member: 'config/registryId', reason: 'names no registry whose records you may change' };
+        return { member: 'config/registryId', reason: 'does not name a registry whose records you may change' };
       throw error;
     }
   },

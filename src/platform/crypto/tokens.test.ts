@@ -2,12 +2,26 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { equalInConstantTime, hmac, newCode, newToken, tokenHash } from './tokens.ts';
+import { equalInConstantTime, hmac, newCode, newTeamToken, newToken, readTeamToken, tokenHash } from './tokens.ts';
 
 test('a token is 32 bytes in URL-safe form, and never the same', () => {
   const tokens = Array.from({ length: 1_000 }, newToken);
   assert.ok(tokens.every((token) => /^[\w-]{43}$/.test(token) && Buffer.from(token, 'base64url').length === 32));
   assert.equal(new Set(tokens).size, tokens.length);
+});
+
+test('the token of a team names the team, has 32 random bytes, and no other text is read as one', () => {
+  fc.assert(
+    fc.property(fc.uuid(), (team) => {
+      const token = newTeamToken(team);
+      assert.deepEqual(readTeamToken(token), { team, hash: tokenHash(token) });
+      assert.equal(Buffer.from(token, 'base64url').length, 48);
+      assert.match(token, /[A-Za-z0-9]$/, 'a link can end with it');
+      assert.notEqual(newTeamToken(team), token);
+      for (const other of [token.slice(1), `${token}A`, token.replace(/.$/, '='), token.replace(/^./, 'ä')])
+        assert.equal(readTeamToken(other), undefined);
+    }),
+  );
 });
 
 test('only the SHA-256 of a token is stored', () => {

@@ -5,6 +5,23 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/**
+ * Returns a token that names its team: the 16 bytes of the team's identifier and 32 random bytes, as base64url. A request that shows nothing but the
+ * token is thereby looked up in one team.
+ */
+export function newTeamToken(team: string): string {
+  const token = Buffer.concat([Buffer.from(team.replaceAll('-', ''), 'hex'), randomBytes(32)]).toString('base64url');
+  // Programs that find links in a text can omit a dash at the end.
+  return /[-_]$/.test(token) ? newTeamToken(team) : token;
+}
+
+/** Returns the team and the hash of a {@link newTeamToken}, or undefined if the text has another form. */
+export function readTeamToken(text: string): { team: string; hash: Buffer } | undefined {
+  if (!/^[\w-]{64}$/.test(text)) return undefined;
+  const hex = Buffer.from(text, 'base64url').toString('hex', 0, 16);
+  return { team: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), hash: tokenHash(text) };
+}
+
 /** Whether a text has the form of a {@link newToken}. Other texts are not looked up. */
 export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 

@@ -11,8 +11,13 @@ export const servingBackend = sqlStatement<object, Backend>(
 
 /**
  * Terminates a server process whose client is gone. The process has ended if the statement returns no row or true. Before that, it holds its locks
- * and may still commit.
+ * and may still commit. A commit that waits for a synchronous standby is not terminated: its changes would be visible before the standby has them.
+ * A process that begins to wait after the look can still be terminated. The caller then waits with {@link awaitStandby}.
  */
 export const endBackend = sqlStatement<Backend, { ended: boolean }>(
-  'SELECT pg_terminate_backend(pid, 2000) AS ended FROM pg_stat_activity WHERE pid = $pid AND backend_start = $since::timestamptz',
+  `SELECT CASE WHEN wait_event = 'SyncRep' THEN false ELSE pg_terminate_backend(pid, 2000) END AS ended
+   FROM pg_stat_activity WHERE pid = $pid AND backend_start = $since::timestamptz`,
 );
+
+/** Waits until the synchronous standby has all earlier commits. Its own commit waits for that. Returns at once without such a standby. */
+export const awaitStandby = sqlStatement<object, never>("SELECT pg_logical_emit_message(true, 'chancery', '')");

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import pg from 'pg';
 import { anyText } from '../../../test/arbitraries.ts';
-import { createTestDatabase } from '../../../test/postgres.ts';
+import { createTestDatabase, testPool } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { createDatabaseClock } from './clock.ts';
 import { type Database, openDatabase, type Outgoing, type Transaction } from './database.ts';
@@ -24,8 +24,7 @@ let pool: pg.Pool;
 let database: Database;
 before(async () => {
   own = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: own.url, max: 3 });
-  pool.on('error', () => undefined);
+  pool = testPool(own.url, 3);
   database = openDatabase({ url: own.url }, { applicationName: 'database-test', maxConnections: 6 });
 });
 after(async () => {
@@ -695,7 +694,7 @@ describe('migrations', () => {
     );
     await assert.rejects(
       migrate({ url: former.url }),
-      /^Error: the database was created by an earlier version; before 1\.0 .*\. Start with a new DATA_DIR or an empty database, or run the version that created this one\.$/,
+      /^Error: the database was created by an earlier version; databases of development versions before 0\.1\.0 are not migrated\. Start with a new DATA_DIR or an empty database, or run the version that created this one\.$/,
     );
     const { rows } = await client.query(
       "SELECT count(*)::int AS tables FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'",

@@ -8,6 +8,7 @@ import type { Proof } from './credential-check.ts';
 import { readerOn } from './reader.ts';
 import { type Role, RunningTransaction } from './running-transaction.ts';
 import { trackPresence, shareFairly, type SharesOptions } from './team-connection-limits.ts';
+import { inQuerySpan, inTransactionSpan } from './spans.ts';
 import { sqlStatement } from './statement.ts';
 import type { Outgoing, Reader, Transaction } from './transaction.ts';
 import { graceMs, type WatchedClient } from './watched-client.ts';
@@ -88,7 +89,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
   const notifier = new Notifier(exchanges, limits.notifyMs);
   const notify = (channel: string, payload: string): void => notifier.notify(channel, payload);
   const spent = countSpent();
-  const readIn = (team: string, person?: string) => readerOn((config) => exchanges.read(team, config, person));
+  const readIn = (team: string, person?: string) => readerOn((config) => inQuerySpan(config, () => exchanges.read(team, config, person)));
   const publicReader = readIn('');
 
   async function checkout(): Promise<pg.PoolClient & WatchedClient> {
@@ -102,19 +103,21 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
 
   type As = { role: Role; team: string; sharer: string; statementMs: number; proof: Proof | undefined };
   const transact = <T>({ role, team, sharer, statementMs, proof }: As, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-    shares.run(sharer, async () => {
-      const client = await checkout();
-      client.responseTimeoutMs = statementMs + graceMs;
-      const onError = (error: unknown): void => options.onError?.(error);
-      const limitMs = String(statementMs);
-      return new RunningTransaction(client, { role, team, limitMs, proof, exchanges, notify, count: spent.add, onError }).complete(work);
-    });
+    inTransactionSpan(() =>
+      shares.run(sharer, async () => {
+        const client = await checkout();
+        client.responseTimeoutMs = statementMs + graceMs;
+        const onError = (error: unknown): void => options.onError?.(error);
+        const limitMs = String(statementMs);
+        return new RunningTransaction(client, { role, team, limitMs, proof, exchanges, notify, count: spent.add, onError }).complete(work);
+      }),
+    );
   const app = { role: 'chancery_app', statementMs: limits.writeMs } as const;
 
   return {
     reader: readIn,
     publicReader,
-    batched: (team, row, person) => readerOn((config) => exchanges.batch({ team, row, person }, config)),
+    batched: (team, row, person) => readerOn((config) => inQuerySpan(config, () => exchanges.batch({ team, row, person }, config))),
     inTeam: (team, work, proof, statementMs = limits.writeMs) => transact({ ...app, team, sharer: team, statementMs, proof }, work),
     withoutTeam: (work, proof, sharer = noTeam) => transact({ ...app, team: '', sharer, proof }, work),
     asSystem: (reason, work, proof) =>

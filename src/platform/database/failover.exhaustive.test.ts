@@ -12,6 +12,7 @@ import { type Spawned, spawnService } from '../../../test/spawned.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { type Database, openDatabase } from './database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './embedded.ts';
+import { isDatabaseUnavailable, OutcomeUnknown } from './errors.ts';
 import { openListener } from './listen.ts';
 import { sqlStatement } from './statement.ts';
 
@@ -96,8 +97,35 @@ const register = () =>
     }),
   });
 
+const add = sqlStatement<{ id: number }, { id: number }>('INSERT INTO note (id) VALUES ($id) RETURNING id');
+const stored = sqlStatement<{ id: number }, { id: number }>('SELECT id FROM note WHERE id = $id');
+
+test('a change that the synchronous standby does not confirm is not acknowledged, and is visible only after it has it', async () => {
+  const limits = { writeMs: 500, connectMs: 500 };
+  const impatient = openDatabase({ url }, { applicationName: 'impatient', maxConnections: 2, limits });
+  ends.push(() => impatient.close());
+  const write = (id: number) =>
+    impatient
+      .inTeam('', async (tx) => {
+        tx.leaves(stored, { id });
+        return tx.first(add, { id });
+      })
+      .catch((error: unknown) => error);
+  const [{ pid }] = await query(standby, "SELECT pid FROM pg_stat_activity WHERE backend_type = 'walreceiver'");
+  process.kill(pid, 'SIGSTOP');
+  const answers = [...(await Promise.all([write(-1), write(-2)])), ...(await Promise.all([write(-3), write(-4)]))];
+  const visible = await query(primary, 'SELECT id FROM note');
+  const waiting = await query(primary, "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'impatient'");
+  process.kill(pid, 'SIGCONT');
+  for (const answer of answers) assert.ok(answer instanceof Error && isDatabaseUnavailable(answer), JSON.stringify(answer));
+  assert.ok(answers[0] instanceof OutcomeUnknown && answers[1] instanceof OutcomeUnknown);
+  assert.deepEqual(visible, []);
+  assert.equal(waiting.length, 2, 'connections above the limit of the pool');
+  await eventually('the standby has the changes', async () => (await query(primary, 'SELECT id FROM note')).length === 2);
+  assert.deepEqual(await write(-5), { id: -5 });
+});
+
 test('after the loss of the primary the service uses the promoted standby, and no acknowledged write is lost', async () => {
-  const add = sqlStatement<{ id: number }, { id: number }>('INSERT INTO note (id) VALUES ($id) RETURNING id');
   const first = await register();
   assert.ok(first.ok, await first.text());
   const listener = openListener({ url }, () => undefined);

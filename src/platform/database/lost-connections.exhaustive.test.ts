@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import { type DatabaseProxy, startDatabaseProxy } from '../../../test/database-proxy.ts';
-import { createTestDatabase } from '../../../test/postgres.ts';
+import { createTestDatabase, testPool } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { type Database, openDatabase } from './database.ts';
 import { databaseProblem } from './errors.ts';
@@ -24,8 +24,7 @@ const role = 'chancery_app';
 before(async () => {
   own = await createTestDatabase();
   proxy = await startDatabaseProxy(own.url);
-  pool = new pg.Pool({ connectionString: own.url, max: 2 });
-  pool.on('error', () => undefined);
+  pool = testPool(own.url, 2);
   await pool.query(`CREATE TABLE note (id text PRIMARY KEY, n int NOT NULL DEFAULT 0); GRANT ALL ON note TO ${role}`);
 });
 after(async () => {
@@ -141,13 +140,14 @@ describe('a connection lost at the commit', () => {
   }
 
   test('without a trace or without a connection to check it, the result is reported as unknown', async () => {
-    proxy.atCommit('lost after');
-    assert.equal(codeOf(await write(randomUUID(), false)), 'outcome_unknown');
     // On existing connections, and without new ones for the check.
     await at(4, () => write(randomUUID()));
     proxy.refuses = true;
     proxy.atCommit('lost after');
     assert.equal(codeOf(await write(randomUUID())), 'outcome_unknown');
+    proxy.refuses = false;
+    proxy.atCommit('lost after');
+    assert.equal(codeOf(await write(randomUUID(), false)), 'outcome_unknown');
   });
 
   test('fifty at once, before or after the commit: each response is true', async () => {

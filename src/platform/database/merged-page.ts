@@ -1,14 +1,15 @@
 import { smallestId } from '../identifiers.ts';
 import { jsonObject } from './json-page.ts';
+import { matches } from './list-filters.ts';
 import { sqlStatement, type Statement } from './statement.ts';
 
 /**
  * Pages of a list that merges items of several domains, by due date and identifier. `limit` is the maximum number of items that a statement reads, and
- * `page` that of items in the response.
+ * `page` that of items in the response. `q` is a part of their titles.
  */
-export type MergedPage = { afterTime: string; after: string; page: number; limit: number };
+export type MergedPage = { afterTime: string; after: string; page: number; limit: number; q: string | null };
 
-/** The cursor of the first page. Without nulls, PostgreSQL plans a statement once. */
+/** The cursor of the first page. It contains no nulls, so that PostgreSQL plans the statement once. */
 export const firstMerged = { afterTime: '-infinity', after: smallestId };
 
 /** An item with its kind and its sort key. */
@@ -27,8 +28,8 @@ export const mergedOrder = `${due}, f.id`;
 export const afterMerged = `(${due}, f.id) > ($afterTime::timestamptz, $after::uuid)`;
 
 /**
- * Creates the statement that returns a {@link MergedPart} for each kind with items. `found` selects rows with the columns `id`, `due_at` and
- * `is_overdue`. `kind` and `item` have expressions over its alias `f`.
+ * Creates the statement that returns a {@link MergedPart} for each kind with items. `found` selects rows with the columns `id`, `title`, `due_at`
+ * and `is_overdue`. `kind` and `item` have expressions over its alias `f`.
  */
 export function mergedStatement<Params extends object>(
   found: string,
@@ -41,7 +42,8 @@ export function mergedStatement<Params extends object>(
        least(count(*), $limit)::int AS open, least(count(*) FILTER (WHERE f.is_overdue), $limit)::int AS overdue,
        sum(count(*)) OVER () > $limit AS more
      FROM (
-       SELECT f.*, ${kind} AS kind, row_number() OVER (ORDER BY ${mergedOrder}) AS place FROM (${found}) f ORDER BY ${mergedOrder} LIMIT $limit + 1
+       SELECT f.*, ${kind} AS kind, row_number() OVER (ORDER BY ${mergedOrder}) AS place FROM (${found}) f
+       WHERE ${matches('f.title')} ORDER BY ${mergedOrder} LIMIT $limit + 1
      ) f GROUP BY f.kind`,
   );
 }

@@ -113,6 +113,8 @@ export type MigrateOptions = {
   checks?: readonly StartCheck[];
   /** Stops before the first contract. */
   untilContract?: boolean;
+  /** The names of the migrations to apply. By default all. */
+  only?: ReadonlySet<string>;
   /** Limits of the wait for locks of tables. */
   locks?: LockLimits;
 };
@@ -132,18 +134,18 @@ const connect = (connection: Connection): Promise<WatchedClient> => {
  * than this code supports. If a table stays locked, the error names the sessions with the lock.
  */
 export async function migrate(connection: Connection, options: MigrateOptions = {}): Promise<MigrationResult> {
-  const { folder, checks = [], untilContract = false, locks = usualLocks } = options;
+  const { folder, checks = [], untilContract = false, only, locks = usualLocks } = options;
   const files = await migrationFiles(folder);
   const client = await connect(connection);
   client.on('error', () => undefined);
   try {
     await client.query('SET statement_timeout = 0');
-    await lock(client);
+    await lockMigrations(client);
     await run([...checks, ...schemaChecks(files)], client);
     const server = await serverVersion(client);
     await client.query(roles);
     await client.query(ledger);
-    const pending = pendingOf(files, await appliedMigrations(client));
+    const pending = pendingOf(files, await appliedMigrations(client)).filter(({ name }) => only?.has(name) ?? true);
     const contract = pending.findIndex(({ kind }) => kind === 'contract');
     const wanted = untilContract && contract >= 0 ? pending.slice(0, contract) : pending;
     for (const file of wanted) {
@@ -166,10 +168,14 @@ async function run(checks: readonly StartCheck[], client: WatchedClient): Promis
 }
 
 /** Waits for the lock without an open statement, because CREATE INDEX CONCURRENTLY waits for the end of all statements. */
-async function lock(client: pg.ClientBase): Promise<void> {
+export async function lockMigrations(client: pg.ClientBase): Promise<void> {
   const tried = async () =>
     (await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [migrationLock])).rows[0]?.locked;
   while (!(await tried())) await sleep(200);
+}
+
+export async function unlockMigrations(client: pg.ClientBase): Promise<void> {
+  await client.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
 }
 
 const record = 'INSERT INTO migration (name, sha256, since) VALUES ($1, $2, $3)';

@@ -6,7 +6,7 @@ export const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
 /**
  * The effect of a migration on running services:
- * - `expand` adds to the schema. The version before continues to run beside this one.
+ * - `expand` adds to the schema. The previous version continues to run beside this one.
  * - `online` is one repeatable statement outside a transaction, such as CREATE INDEX CONCURRENTLY.
  * - `contract` removes what earlier versions use. It names the oldest version that still runs.
  */
@@ -20,7 +20,7 @@ export function parseMigration(name: string, text: string): MigrationFile {
   const [, kind = 'expand', since] = /^(?:-- kind: (\S+)\n)?(?:-- since: (\d+\.\d+\.\d+)\n)?/.exec(text) ?? [];
   if (!['expand', 'online', 'contract'].includes(kind)) throw new Error(`${name}: the kind ${kind} is not expand, online or contract`);
   if ((kind === 'contract') !== (since !== undefined))
-    throw new Error(`${name}: a contract, and only a contract, has the line "-- since: VERSION"`);
+    throw new Error(`${name}: the line "-- since: VERSION" is required for a contract, and not allowed for another kind`);
   return { name, text, kind: kind as MigrationKind, ...(since === undefined ? {} : { since }) };
 }
 
@@ -54,7 +54,7 @@ export const pendingOf = (files: readonly MigrationFile[], applied: ReadonlyMap<
   files.filter(({ name }) => !applied.has(name));
 
 const schemaMismatch =
-  'before 1.0 no data is migrated from one schema to the next. Start with a new DATA_DIR or an empty database, or run the version that created this one.';
+  'databases of development versions before 0.1.0 are not migrated. Start with a new DATA_DIR or an empty database, or run the version that created this one.';
 
 /**
  * Returns why a version cannot run with the applied migrations. It runs with unknown ones of later versions, except with a contract of a later version.

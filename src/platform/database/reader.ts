@@ -23,7 +23,7 @@ export function readerOn(run: RunQuery): Reader {
   };
 }
 
-/** Returns the statements of a transaction: those of a reader, and those that lock or return no rows. */
+/** Returns the statements of a transaction: those of a reader, statements under a lock, and statements without rows. */
 export function statementsOn(run: RunQuery): Pick<Transaction, keyof Reader | 'locked' | 'send'> {
   const reader = readerOn(run);
   return {

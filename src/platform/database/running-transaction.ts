@@ -2,8 +2,10 @@ import type pg from 'pg';
 import { attempted, type RunQuery } from './attempt.ts';
 import { OutcomeUnknown, sqlState, wasUndone } from './errors.ts';
 import type { Exchanges } from './exchanges/exchanges.ts';
+import { currentTraceparent } from '../telemetry/tracing.ts';
 import { enter } from './exchanges/team-exchange.ts';
-import { askOutcome, type Trace } from './commit-outcome.ts';
+import { enterTrace, inQuerySpan } from './spans.ts';
+import { askOutcome, type Trace, untilEnded } from './commit-outcome.ts';
 import { delayWrites } from './pool.ts';
 import { endFoundBy, type Proof } from './credential-check.ts';
 import { statementsOn } from './reader.ts';
@@ -53,6 +55,8 @@ export class RunningTransaction {
   #added: Added = new Map();
   #failure: unknown;
   #trace: Trace | undefined;
+  /** Resolves when the server process of an unknown commit has ended. */
+  #ended: Promise<void> | undefined;
 
   constructor(client: pg.PoolClient & WatchedClient, options: TransactionOptions) {
     this.#client = client;
@@ -84,7 +88,10 @@ export class RunningTransaction {
       });
       throw (await ended) ?? this.#causeOf(error);
     } finally {
-      this.#client.release(broken);
+      const release = (): void => this.#client.release(broken);
+      // A commit that waits for a standby keeps its place in the pool. Such commits would otherwise use up the connections of the server.
+      if (this.#ended) void this.#ended.then(release);
+      else release();
     }
   }
 
@@ -141,8 +148,10 @@ export class RunningTransaction {
       this.#isBegun = true;
       void this.#send({ text: 'BEGIN' });
       void this.#send(this.#entering(this.#team));
+      const traceparent = currentTraceparent();
+      if (traceparent !== undefined) void this.#send({ ...enterTrace, values: enterTrace.values({ traceparent }) });
     }
-    return this.#send(config);
+    return inQuerySpan(config, () => this.#send(config));
   };
 
   async #attempt<T>(part: (within: RunQuery) => Promise<T>): Promise<T> {
@@ -178,8 +187,12 @@ export class RunningTransaction {
     const answer = await this.#send({ text: 'COMMIT' }).catch(async (error: unknown) => {
       if (wasUndone(error) || wasUndone(this.#failure)) throw error;
       const { exchanges, role } = this.#options;
-      const outcome = await askOutcome(exchanges, { backend: this.#client.backend, trace: this.#trace, role, team: this.#team });
-      if (outcome === 'unknown') throw new OutcomeUnknown(error);
+      const { backend } = this.#client;
+      const outcome = await askOutcome(exchanges, { backend, trace: this.#trace, role, team: this.#team });
+      if (outcome === 'unknown') {
+        if (backend) this.#ended = untilEnded(exchanges, backend);
+        throw new OutcomeUnknown(error);
+      }
       if (outcome === 'undone') throw error;
     });
     // After a failed statement COMMIT acts as ROLLBACK without an error. The transaction must not count as committed.

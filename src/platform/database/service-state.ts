@@ -2,7 +2,7 @@ import type { LastingPurpose, MasterKey } from '../crypto/master-key.ts';
 import type { Database, Transaction } from './database.ts';
 import type { SealedColumn } from './encrypted-column.ts';
 import type { StartCheck } from './start-checks.ts';
-import { sqlStatement } from './statement.ts';
+import { type Statement, sqlStatement } from './statement.ts';
 import { pipelined } from './pipelined.ts';
 
 /** The fingerprint of the master key from which the hash keys are derived. Except during a replacement, it also encrypts all data. */
@@ -17,6 +17,10 @@ const saveState = sqlStatement<{ name: string; value: string }, never>(
   'INSERT INTO service_state (name, value) VALUES ($name, $value) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
 );
 const readState = sqlStatement<{ name: string }, { value: string }>('SELECT value FROM service_state WHERE name = $name');
+const readStates = sqlStatement<{ names: readonly string[] }, { value: string }>(
+  'SELECT value FROM service_state WHERE name = ANY ($names) ORDER BY name',
+);
+const deleteState = sqlStatement<{ name: string }, never>('DELETE FROM service_state WHERE name = $name');
 const readKept = sqlStatement<object, { purpose: string; sealed: Buffer }>('SELECT purpose, sealed FROM kept_key');
 const keepKey = sqlStatement<{ purpose: string; sealed: Buffer }, never>(
   'INSERT INTO kept_key (purpose, sealed) VALUES ($purpose, $sealed) ON CONFLICT (purpose) DO NOTHING',
@@ -94,4 +98,43 @@ export async function resolveMasterKey(database: Database, masterKey: MasterKey)
 export async function replacesMasterKey(database: Database, masterKey: MasterKey): Promise<boolean> {
   const current = await database.asSystem('compare the master key', (tx) => tx.first(readState, { name: masterKeyState }));
   return current !== undefined && current.value !== masterKey.fingerprint;
+}
+
+/** Runs one statement at a time outside the service, in a backup or a restore. */
+type PlainReader = { all<Params extends object, Row>(statement: Statement<Params, Row>, params: Params): Promise<Row[]> };
+
+/** Returns the fingerprints of the master keys that the database needs. */
+export async function masterKeysOfDatabase(reader: PlainReader): Promise<string[]> {
+  return (await reader.all(readStates, { names: [masterKeyState, nextMasterKeyState] })).map(({ value }) => value);
+}
+
+/** Whether a service has used the database. Each start saves the fingerprint of its master key. */
+export const hasState = async (reader: PlainReader): Promise<boolean> =>
+  (await reader.all(readStates, { names: [masterKeyState] })).length > 0;
+
+/** The time at which the database was restored, until an operator releases its background work. */
+const restoredState = 'restored';
+
+export async function markRestored(writer: PlainReader, at: Date): Promise<void> {
+  await writer.all(saveState, { name: restoredState, value: at.toISOString() });
+}
+
+/** Holds back background work, for a database that another program restored. */
+export async function holdRestored(database: Database): Promise<void> {
+  const value = new Date(database.clock.now()).toISOString();
+  await database.asSystem('hold back background work after a restore', (tx) => tx.all(saveState, { name: restoredState, value }));
+}
+
+/** Returns the time of the restore, if background work still waits for its release. */
+export async function restoredAt(database: Database): Promise<string | undefined> {
+  return (await database.asSystem('look for a restore', (tx) => tx.first(readState, { name: restoredState })))?.value;
+}
+
+/** Lets nodes start background work after a restore. Returns whether it waited. */
+export async function releaseRestored(database: Database): Promise<boolean> {
+  return database.asSystem('release background work after a restore', async (tx) => {
+    const waiting = await tx.first(readState, { name: restoredState });
+    await tx.all(deleteState, { name: restoredState });
+    return waiting !== undefined;
+  });
 }

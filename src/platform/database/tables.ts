@@ -492,6 +492,7 @@ export interface AltchaSpent {
 }
 
 export interface ApiClient {
+  approval_policy: string | null;
   awaiting_since: Timestamp | null;
   created_at: Timestamp;
   created_by: string;
@@ -731,6 +732,7 @@ export interface ConnectedApp {
 
 export interface ConnectedAppConnection {
   account_id: string;
+  approval_policy: string | null;
   client_id: string;
   code_challenge: string;
   code_hash: Buffer;
@@ -1001,6 +1003,7 @@ export interface Event {
   created_at: Timestamp;
   id: string;
   team_id: string;
+  traceparent: Generated<string | null>;
   type: string;
 }
 
@@ -1215,6 +1218,7 @@ export interface Job {
   name: string;
   state: 'ready' | 'waiting' | 'running' | 'failed';
   team_id: string;
+  traceparent: Generated<string | null>;
 }
 
 export interface JobFailure {
@@ -1355,8 +1359,9 @@ export interface McpApproval {
   hash: string;
   id: string;
   result: string | null;
+  round_id: string | null;
   status: Generated<'waiting' | 'approved' | 'denied' | 'expired' | 'stale' | 'used' | 'ended'>;
-  task_id: string;
+  task_id: string | null;
   team_id: string;
   tool: string;
 }
@@ -1998,6 +2003,7 @@ export interface StaffTotpSetup {
 }
 
 export interface Submission {
+  address_hash: Buffer | null;
   channel: 'public' | 'api';
   confirm_hash: Buffer | null;
   confirm_until: Timestamp | null;
@@ -2400,6 +2406,7 @@ export interface Workflow {
   linked_document_id: string | null;
   locale: string | null;
   name: string;
+  omitted_documents: Generated<string[]>;
   overdue_emitted: Generated<boolean>;
   owner_id: string;
   paused_at: Timestamp | null;

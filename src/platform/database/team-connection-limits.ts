@@ -46,7 +46,7 @@ export type Presence = {
   beside(holder: string): number | undefined;
 };
 
-/** Remembers the last two different owners. At least one of them differs from any given owner. */
+/** Remembers the last two distinct owners. For any given owner, at least one of the two is another owner. */
 export function trackPresence(): Presence {
   const noOwner = { owner: '', at: -Infinity, typicalMs: 0 };
   let [latest, before] = [noOwner, noOwner];
@@ -179,7 +179,7 @@ export const shareFairly = (options: SharesOptions): Shares => new FairShares(op
 
 function tooMuch() {
   return problems.rate_limited(
-    'Your team has too many requests in progress and waiting. Send this request again in a second, and send fewer at the same time.',
+    'Your team has too many requests that are in progress or wait. Send this request again in a second, and send fewer at the same time.',
     { headers: { 'retry-after': '1' } },
   );
 }

@@ -72,7 +72,9 @@ export function authenticateHook(access: TokenAccess, verify: VerifyToken) {
     const isAlsoFor = access.kind === 'user' && principal.actor.type === 'user' && access.alsoFor?.includes(principal.role ?? '') === true;
     if (!required.every((scope) => principal.scopes.has(scope) || (isAlsoFor && scope === access.scope))) {
       throw scopeMissing(
-        `This operation needs the scope ${namedScopes}, which the token does not have. Get a token with this scope.`,
+        principal.actor.type === 'user'
+          ? `This operation needs the scope ${namedScopes}, which your role or the app that acts for you does not have. Ask the owner or an administrator of the team.`
+          : `This operation needs the scope ${namedScopes}, which the token does not have. Get a token with this scope.`,
         required,
         access,
       );

@@ -94,9 +94,12 @@ describe('the API reference', () => {
 
   test('takes less than 700 kB for its list and a page with all files, also with a cookie', async () => {
     const sent = { anonymous: true, headers: { 'accept-encoding': 'gzip, br', accept: 'text/html', cookie: 'theme=dark' } };
-    const [list, page] = await Promise.all([send('/docs', sent), send('/docs/documents', sent)]);
-    const plain = await send('/docs/documents', { anonymous: true, headers: { accept: 'text/html' } });
-    const named = Array.from(plain.bytes.toString().matchAll(/(?:src|href|data-description)="(\/docs\/[^"]+)"/g), ([, path = '']) => path);
+    const [list, page] = await Promise.all([send('/docs/api', sent), send('/docs/api/documents', sent)]);
+    const plain = await send('/docs/api/documents', { anonymous: true, headers: { accept: 'text/html' } });
+    const named = Array.from(
+      plain.bytes.toString().matchAll(/(?:src|href|data-description)="(\/docs\/api\/[^"]+)"/g),
+      ([, path = '']) => path,
+    );
     assert.equal(named.length, 5, 'icon, style, two scripts, description');
     const files = await Promise.all(named.map((path) => send(path, sent)));
     const bytes = [list, page, ...files].reduce((sum, one) => sum + one.bytes.length, 0);
@@ -104,7 +107,7 @@ describe('the API reference', () => {
   });
 
   test('has a separate entity tag for each encoding of a file, and sends 304 without a body', async () => {
-    for (const path of ['/openapi.json', '/docs/folders/openapi.json', '/docs/static/swagger-ui.css']) {
+    for (const path of ['/openapi.json', '/docs/api/folders/openapi.json', '/docs/api/static/swagger-ui.css']) {
       const plain = await send(path, { anonymous: true });
       const tag = String((await send(path, { anonymous: true, headers: gzip })).headers.etag);
       assert.equal(tag, String(plain.headers.etag).replace(/"$/, '-gzip"'), path);

@@ -56,7 +56,7 @@ export function failureLog(log: FastifyBaseLogger): { note: RecordFailure; end: 
       return;
     }
     counted.logged += 1;
-    request.log.error({ err: error, requestId: request.id, traceId: request.traceId, route, ...about }, message);
+    request.log.error({ err: error, requestId: request.id, trace_id: request.traceId, route, ...about }, message);
   }
 
   return { note, end };

@@ -66,6 +66,12 @@ export function nearestName(name: string, known: Iterable<string>, most?: number
   return nearest && nearest.far <= (most ?? Math.max(2, Math.floor(nearest.name.length / 2))) ? nearest.name : undefined;
 }
 
+/** Returns the most similar known name as the end of a reason; an empty text without one. `within`: the path of the names. */
+export function didYouMean(name: string, known: Iterable<string>, within = ''): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : `; did you mean \`${within === '' ? nearest : `${within}.${nearest}`}\`?`;
+}
+
 /** An unknown member: the path of its object, and the known members of that object. */
 type Unknown = { name: string; within: readonly (string | number)[]; known: ReadonlySet<string> };
 
@@ -74,9 +80,7 @@ const pointerOf = (path: readonly (string | number)[]) =>
 
 function errorOf({ name: given, within, known }: Unknown): FieldError {
   const name = given.slice(0, 64);
-  const nearest = nearestName(given, known);
-  const reason = `is unknown${nearest === undefined ? '' : `; did you mean \`${nearest}\`?`}`;
-  return { name, pointer: pointerOf([...within, name]), reason, rule: 'unknown' };
+  return { name, pointer: pointerOf([...within, name]), reason: `is unknown${didYouMean(given, known)}`, rule: 'unknown' };
 }
 
 /** Returns an error for each unknown member of a value. `within` is the path of the value in the request. */

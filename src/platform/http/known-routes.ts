@@ -26,6 +26,6 @@ export function allowedMethods(known: readonly Omit<KnownRoute, 'sendsFile'>[], 
 
 /** Returns 405 with `Allow` if the path has other methods, 404 otherwise. */
 export function unknownRoute(allowed: readonly string[]) {
-  if (allowed.length === 0) return problems.not_found('There is no operation with this URL. See /docs for the list of operations.');
+  if (allowed.length === 0) return problems.not_found('There is no operation with this URL. See /docs/api for the list of operations.');
   return problems.method_not_allowed(`This URL accepts ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } });
 }

@@ -52,7 +52,14 @@ function outsideMissing(): string | false {
 }
 
 test('API_DOCS=off removes only the description and its pages', async () => {
-  for (const path of ['/openapi.json', '/docs', '/docs/folders', '/docs/static/start.js'])
+  for (const path of [
+    '/openapi.json',
+    '/docs',
+    '/docs/api/folders',
+    '/docs/search',
+    '/docs/guides/build-forms',
+    '/docs/api/static/start.js',
+  ])
     assert.equal((await get(`${inside}${path}`)).status, 404, path);
   assert.equal((await get(`${inside}/problems/not_found`, { accept: 'text/html' })).status, 200);
   assert.equal((await get(`${chancery.url}/openapi.json`)).status, 200, 'it is available by default');

@@ -22,8 +22,7 @@ const open = { access: { kind: 'public' as const }, unlimited: true };
 export type Readiness = { status: 'ok' } | { status: 'degraded' | 'unavailable'; reason: string };
 
 /**
- * Adds the routes for health, readiness and metrics. Metrics are for this machine or a caller with the token. If `ready` rejects, the node is
- * unavailable.
+ * Adds the routes for health, readiness and metrics. Metrics are for this machine or a caller with the token.
  */
 export function operationRoutes(
   app: App,
@@ -46,7 +45,7 @@ export function operationRoutes(
       schema: { operationId: 'getReadiness', summary: 'Check that the node is ready', tags: ['Operation'], response: { 200: readiness } },
     },
     async () => {
-      const found = await options.ready().catch((): Readiness => ({ status: 'unavailable', reason: 'The database does not respond.' }));
+      const found = await options.ready();
       if (found.status === 'unavailable') throw problems.unavailable(found.reason, { headers: { 'retry-after': '2' } });
       return found.status === 'ok' ? { status: found.status } : { status: found.status, reason: found.reason };
     },

@@ -22,7 +22,9 @@ export async function recordPrivilegedAccess(
   if (via === 'role') await recordPrivilegedReads(request, act, [id]);
 }
 
-/** Like {@link recordPrivilegedAccess}, for the resources of a list that only the role of the member gives. */
+/**
+ * Like {@link recordPrivilegedAccess}, for the resources of a list to which only the role of the member gives access.
+ */
 export async function recordPrivilegedReads(
   request: FastifyRequest,
   act: AuditAction<TObject, never>,

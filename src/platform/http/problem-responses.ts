@@ -1,4 +1,4 @@
-import { isToken } from '../crypto/tokens.ts';
+import { isToken, readTeamToken } from '../crypto/tokens.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type FieldError, Problem, problems } from '../problems.ts';
 
@@ -141,7 +141,8 @@ function scimError({ code, status, detail, members }: Problem): object {
 export function pathWithoutTokens({ url, params, routeOptions: { config } }: FastifyRequest): string {
   const [path = ''] = url.split('?', 1);
   const { token } = (config?.access?.kind === 'link' ? params : {}) as { token?: string };
-  const opens = (part: string) => isToken(part) || (token !== undefined && (part === token || part === encodeURIComponent(token)));
+  const opens = (part: string) =>
+    isToken(part) || readTeamToken(part) !== undefined || (token !== undefined && (part === token || part === encodeURIComponent(token)));
   return path
     .split('/')
     .map((part) => (opens(part) ? '{token}' : part))

@@ -5,7 +5,7 @@ const proofProblems = defineProblems({
   altcha_required: {
     status: 400,
     title: 'Proof of work required',
-    help: 'Get a challenge from the URL in `detail`, solve it, and send the solution as `altcha`. The public `altcha` widget does this.',
+    help: 'Get a challenge from the URL in `detail`, solve it, and send the solution as `altcha`. The public `altcha` widget does this. In your own code, find the `number` for which the SHA-256 of `salt` followed by `number` is `challenge`. The solution is the base64 of the JSON `{algorithm, challenge, number, salt, signature}`.',
   },
   altcha_invalid: {
     status: 400,

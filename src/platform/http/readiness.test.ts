@@ -20,7 +20,7 @@ const readinessOf = async (base: string | undefined) => {
   return { code: status, ...(JSON.parse(text) as { status: unknown; reason?: string }) };
 };
 const sampleOf = async (base: string | undefined, metric: string, job: string) =>
-  Number(new RegExp(`^${metric}\\{job="${job}"\\} (\\S+)$`, 'm').exec((await get(base, '/metrics')).text)?.[1]);
+  Number(new RegExp(`^${metric}\\{name="${job}"\\} (\\S+)$`, 'm').exec((await get(base, '/metrics')).text)?.[1]);
 
 /** Adds a job with an unknown name, which no node runs. */
 const addJob = (name: string, state: string, dueAt: string) =>

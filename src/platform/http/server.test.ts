@@ -163,8 +163,8 @@ describe('content types', () => {
       ['/metrics', 'text/plain'],
       ['/metrics', 'application/openmetrics-text;version=1.0.0'],
       ['/problems/not_found', 'text/html'],
-      ['/docs/static/start.js', 'text/javascript'],
-      ['/docs/static/swagger-ui.css', 'text/css,*/*;q=0.1'],
+      ['/docs/api/static/start.js', 'text/javascript'],
+      ['/docs/api/static/swagger-ui.css', 'text/css,*/*;q=0.1'],
     ] as const)
       assert.equal((await get(path, { accept })).status, 200, path);
   });
@@ -405,17 +405,17 @@ describe('operation', () => {
   });
 
   test('a page of the reference loads with all its files, under a policy without external scripts', async () => {
-    const page = await get('/docs/folders', { accept: 'text/html' });
+    const page = await get('/docs/api/folders', { accept: 'text/html' });
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self'/);
     const named = [...page.text.matchAll(/(?:src|href|data-description)="([^"]+)"/g)].map(([, one = '']) => one);
     assert.ok(named.length >= 5, page.text);
     for (const one of named) {
-      const url = new URL(one, `${chancery.url}/docs`);
+      const url = new URL(one, `${chancery.url}/docs/api`);
       assert.equal(url.origin, chancery.url, 'nothing is loaded from other origins');
       assert.equal((await get(url.pathname)).status, 200, one);
     }
-    for (const path of ['/docs/nothing', '/docs/nothing/openapi.json', '/docs/static/constructor'])
+    for (const path of ['/docs/api/nothing', '/docs/api/nothing/openapi.json', '/docs/api/static/constructor'])
       assert.equal((await get(path)).status, 404, path);
   });
 

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { type Problem, problems } from '../problems.ts';
 import { limitAddresses } from './address-limits.ts';
 import { type AnswerRoom, boundAnswers } from './response-memory-budget.ts';
+import type { Tracer } from '../telemetry/tracing.ts';
 import type { App } from './app.ts';
 import { announceDeprecations } from './deprecation.ts';
 import { type BodyRoom, bodyRoom } from './request-memory-budget.ts';
@@ -27,7 +28,7 @@ import { turnFor } from './large-bodies.ts';
 import { refuseUnknown } from './known-members.ts';
 import { type ErrorMapping, problemFor, sendProblem } from './problem-responses.ts';
 import { rateLimitHook } from './rate-limit.ts';
-import { requestIdOf, traceIdOf } from './request-context.ts';
+import { followRequests, requestIdOf, traceIdOf } from './request-context.ts';
 import { markResponded } from './on-response-close.ts';
 
 export type { App };
@@ -35,6 +36,7 @@ export type { App };
 export type ServerOptions = {
   baseUrl: string;
   logger: Logger;
+  tracer?: Tracer | undefined;
   corsOrigins: readonly string[];
   trustedProxies: readonly string[];
   requestsPerMinute: number;
@@ -97,7 +99,6 @@ export function createServer(options: ServerOptions): App {
   app.decorate('problemOf', (error: unknown, request: FastifyRequest) => problemFor(error, request, options.errorMappings));
   app.decorate('recordFailure', failures.note);
   app.decorateRequest('principal', null);
-  app.decorateRequest('traceId', '');
   app.decorateRequest('idempotencyReplayed', false);
   app.setValidatorCompiler(validators());
   app.setSerializerCompiler(serializers());
@@ -107,6 +108,7 @@ export function createServer(options: ServerOptions): App {
     const [path = ''] = url.split('?', 1);
     return routes.some((route) => route.sendsFile && route.method === method && route.path.test(path));
   });
+  followRequests(app, options.tracer);
   app.register(cookie);
   // Before all hooks that can reject: a page can read an error only if it has these headers.
   if (options.corsOrigins.length > 0) allowOrigins(app, options.corsOrigins);
@@ -144,6 +146,8 @@ function openApp(
     loggerInstance,
     // Logs one line per request (`logRequests`) instead of two.
     logController: new LogController({ disableRequestLogging: true }),
+    // The logger adds the request ID to each entry (`workIds`).
+    childLoggerFactory: (parent) => parent,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1500 },
     // Hooks do not run for a URL that the router cannot decode.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
@@ -265,7 +269,6 @@ function guardRequests(
   app.server.prependListener('request', (request, response) => atOnce.followed(request, response));
   async function guard(): Promise<void> {
     app.addHook('onRequest', (request, reply, done) => {
-      request.traceId = traceIdOf(request.raw);
       reply.header('x-request-id', request.id).headers(security);
       watchBody(request, options.bodyTimes ?? bodyTimes, () => answerLate(request.raw.socket, baseUrl));
       const wrong = errorOf(request);

@@ -18,7 +18,7 @@ const failures = async (job: string) =>
   (await chancery.pool.query('SELECT thing, failures, reason FROM job_failure WHERE job = $1 ORDER BY thing', [job])).rows;
 const waitIsOver = (job: string) => chancery.pool.query('UPDATE job_failure SET next_at = now() WHERE job = $1', [job]);
 const sample = async (registry: Registry, name: string, job: string) =>
-  (await registry.getSingleMetric(name)?.get())?.values.find(({ labels }) => labels.job === job)?.value;
+  (await registry.getSingleMetric(name)?.get())?.values.find(({ labels }) => labels.name === job)?.value;
 
 test('a failing item is recorded and counted, waits, and does not stop the others', async () => {
   const registry = new Registry();
@@ -71,7 +71,7 @@ test('an item that fails ten times is discarded for a day and shown', async () =
     "SELECT failures, next_at > now() + interval '23 hours' AS aside FROM job_failure WHERE job = 'test-aside'",
   );
   assert.deepEqual(rows, [{ failures: 10, aside: true }]);
-  assert.equal(await sample(registry, 'chancery_job_things_set_aside', 'test-aside'), 1);
+  assert.equal(await sample(registry, 'chancery_job_items_discarded', 'test-aside'), 1);
 });
 
 test('many discarded items of one team do not affect the retries and the recovery of another', async () => {
@@ -92,7 +92,7 @@ test('many discarded items of one team do not affect the retries and the recover
   assert.deepEqual(done, ['again', 'new']);
   const { rows } = await chancery.pool.query("SELECT thing FROM job_failure WHERE job = 'test-many' AND team_id = $1", [few]);
   assert.deepEqual(rows, [{ thing: 'waits' }]);
-  assert.equal(await sample(registry, 'chancery_job_things_set_aside', 'test-many'), 10_000);
+  assert.equal(await sample(registry, 'chancery_job_items_discarded', 'test-many'), 10_000);
 });
 
 test('an item that never ends and a team with many items delay no other team', async () => {

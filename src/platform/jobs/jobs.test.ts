@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type DatabaseProxy, startDatabaseProxy } from '../../../test/database-proxy.ts';
 import { type JobNode, sampleOf, startJobNode } from '../../../test/jobs.ts';
-import { createTestDatabase } from '../../../test/postgres.ts';
+import { createTestDatabase, testPool } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { StorageError } from '../storage/storage.ts';
 
@@ -17,8 +17,7 @@ let ran = 0;
 before(async () => {
   own = await createTestDatabase();
   proxy = await startDatabaseProxy(own.url);
-  pool = new pg.Pool({ connectionString: own.url, max: 2 });
-  pool.on('error', () => undefined);
+  pool = testPool(own.url, 2);
   node = await periodicNode(proxy.url, 'count', async () => {
     ran += 1;
   });

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import type { Listener } from '../database/listen.ts';
 import type { SchedulerMetrics } from '../telemetry/metrics.ts';
+import type { Tracer } from '../telemetry/tracing.ts';
 import { defineJob, type Job, openJob, type OpenedJob } from './job.ts';
 import { createPeriodic } from './periodic.ts';
 import { JobRunner } from './runner.ts';
@@ -13,6 +14,7 @@ export type JobsOptions = {
   listener: Listener;
   log: Logger;
   metrics: SchedulerMetrics;
+  tracer?: Tracer | undefined;
   clock?: () => Date;
   pace?: Pace;
 };

@@ -15,7 +15,7 @@ export const insertJob = sqlStatement<NewJob, never>(
 export const withdrawJobs = sqlStatement<{ name: string; key: string }, never>('SELECT withdraw_jobs($name, $key)');
 
 /** A job that a worker has claimed. */
-export type ClaimedJob = Row<'job', 'team_id' | 'id' | 'name' | 'attempts' | 'interruptions'> & { data: unknown };
+export type ClaimedJob = Row<'job', 'team_id' | 'id' | 'name' | 'attempts' | 'interruptions' | 'traceparent'> & { data: unknown };
 
 /** The parameters of a search for ready jobs. */
 type Search = {
@@ -90,9 +90,9 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
    ),
    taken AS (
      UPDATE job j SET state = 'running', attempts = j.attempts + 1, due_at = now() + make_interval(secs => $leaseSeconds)
-     FROM free f WHERE j.team_id = f.team_id AND j.id = f.id RETURNING j.team_id, j.id, j.name, j.data, j.attempts, j.interruptions
+     FROM free f WHERE j.team_id = f.team_id AND j.id = f.id RETURNING j.team_id, j.id, j.name, j.data, j.attempts, j.interruptions, j.traceparent
    )
-   SELECT s.name, s.lanes = s.most AS more, s.last, EXISTS (SELECT FROM picked p WHERE p.name = s.name) AS some, t.team_id, t.id, t.data, t.attempts, t.interruptions
+   SELECT s.name, s.lanes = s.most AS more, s.last, EXISTS (SELECT FROM picked p WHERE p.name = s.name) AS some, t.team_id, t.id, t.data, t.attempts, t.interruptions, t.traceparent
    FROM seen s LEFT JOIN taken t ON t.name = s.name`,
 );
 
@@ -230,7 +230,7 @@ export const countFailed = sqlStatement<object, { name: string; jobs: number }>(
   "SELECT name, count(*)::int AS jobs FROM job WHERE state = 'failed' GROUP BY name",
 );
 
-export type ListedJob = RowWithout<'job', 'alone' | 'counted' | 'data' | 'interruptions' | 'key'>;
+export type ListedJob = RowWithout<'job', 'alone' | 'counted' | 'data' | 'interruptions' | 'key' | 'traceparent'>;
 
 /** Returns the jobs in a state, oldest due time first. */
 export const listJobs = sqlStatement<{ state: string; name: string | null; limit: number }, ListedJob>(

@@ -3,13 +3,20 @@ import type { Logger } from 'pino';
 import type { Database, Transaction } from '../database/database.ts';
 import { serviceTeam } from '../journal/record.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
+import { markFailed, SpanKind, traced, type Tracer } from '../telemetry/tracing.ts';
 import { hasCode } from '../storage/file-system-errors.ts';
 import { StorageError } from '../storage/storage.ts';
 import { keptReason } from '../text.ts';
 import { type OpenedJob, type JobResult, PermanentFailure, rejectedBy } from './job.ts';
 import { giveUp, putBack, removeJobs, type ClaimedJob, tryAgain } from './queries.ts';
 
-type RunnerOptions = { database: Database; log: Logger; metrics: JobMetrics; works: ReadonlyMap<string, OpenedJob> };
+type RunnerOptions = {
+  database: Database;
+  log: Logger;
+  metrics: JobMetrics;
+  tracer?: Tracer | undefined;
+  works: ReadonlyMap<string, OpenedJob>;
+};
 
 const longestPauseMs = 5_000;
 
@@ -37,7 +44,13 @@ export class JobRunner {
   }
 
   /** Runs one attempt of a job. `done`: the job must still be removed; `settled`: the result is recorded. */
-  async carryOut(job: ClaimedJob): Promise<'done' | 'settled'> {
+  carryOut(job: ClaimedJob): Promise<'done' | 'settled'> {
+    const attributes = { 'chancery.job.id': job.id, 'chancery.job.attempt': job.attempts, 'chancery.team.id': job.team_id };
+    const span = { name: `job ${job.name}`, kind: SpanKind.CONSUMER, attributes, traceparent: job.traceparent };
+    return traced(this.#options.tracer, span, () => this.#carryOut(job));
+  }
+
+  async #carryOut(job: ClaimedJob): Promise<'done' | 'settled'> {
     let outcome: JobResult;
     try {
       const work = this.#options.works.get(job.name);
@@ -46,6 +59,7 @@ export class JobRunner {
       outcome = await this.#tryOnce(work, job);
     } catch (error) {
       if (this.#stopping.signal.aborted) return this.#settle(job, (tx) => end(tx, job, { later: new Date(0) }));
+      markFailed(error);
       return this.#settle(job, (tx) => this.#fail(tx, job, error));
     }
     return outcome ? this.#settle(job, (tx) => end(tx, job, outcome)) : 'done';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Type } from 'typebox';
 import { type JobNode, letJobsBeDue, sampleOf, startJobNode } from '../../../test/jobs.ts';
-import { createTestDatabase } from '../../../test/postgres.ts';
+import { createTestDatabase, testPool } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { exceededQuota } from '../limits/quotas.ts';
@@ -21,8 +21,7 @@ let database: Database;
 const nodes: JobNode[] = [];
 before(async () => {
   own = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: own.url, max: 4 });
-  pool.on('error', () => undefined);
+  pool = testPool(own.url, 4);
   database = openDatabase({ url: own.url }, { applicationName: 'jobs-test', maxConnections: 8 });
 });
 after(async () => {

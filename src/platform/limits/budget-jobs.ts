@@ -5,7 +5,7 @@ import { quotaNames, quotaOf, quotas } from './quotas.ts';
 import type { LimitValues } from './settings.ts';
 import { pipelined } from '../database/pipelined.ts';
 
-/** The application name of one database connection of each node that serves requests. */
+/** The application name of a database connection. Each node that serves requests has one such connection. */
 export const answeringNode = 'chancery-listen-api';
 
 const flushMs = 1_000;

@@ -60,7 +60,7 @@ export const spendBudgets = sqlStatement<
    ) SELECT k.team_id, k.name, k.free_at > now() + make_interval(secs => s.seconds / 12) AS over FROM kept k JOIN spent s USING (team_id, name)`,
 );
 
-/** Returns the seconds by which the usage of a team is ahead of the even rate of a budget. Returns no row if it is not ahead. */
+/** Returns the seconds by which a team has used a budget ahead of its even rate. Returns no row if it is not ahead. */
 export const secondsAhead = sqlStatement<QuotaTeam & { name: string }, { seconds: number }>(
   `SELECT extract(epoch FROM free_at - now())::float8 AS seconds FROM team_budget WHERE team_id = $team AND name = $name AND free_at > now()`,
 );

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Database, Transaction } from '../database/database.ts';
+import { inSpan, SpanKind } from '../telemetry/tracing.ts';
 import { defineJob, type JobOptions, type JobResult, PermanentFailure, type JobAttempt } from '../jobs/job.ts';
 import { dropJobs, postponeJobs } from '../jobs/queries.ts';
 import { fillMail, type MailAddresses } from './compose.ts';
@@ -63,7 +64,7 @@ async function send({ database, transport, mayMail, addresses, bounced }: MailDe
   if (team !== undefined && mail.about !== null && !(await mayMail(team, mail.about)))
     return { write: (tx) => tx.all(queries.dropMail, { id }) };
   try {
-    await transport.send({ id, ...textsOf(mail, addresses) });
+    await inSpan({ name: 'send mail', kind: SpanKind.CLIENT, attributes: {} }, () => transport.send({ id, ...textsOf(mail, addresses) }));
   } catch (error) {
     if (!(error instanceof MailError && error.permanent)) throw error;
     const { rejection } = error;
@@ -73,7 +74,10 @@ async function send({ database, transport, mayMail, addresses, bounced }: MailDe
   return { write: (tx) => tx.all(queries.markSent, { id }) };
 }
 
-/** Records that a mail was rejected, and informs its team. Returns false if that is recorded already, or if the mail was withdrawn. */
+/**
+ * Records that a mail was rejected, and informs its team. Returns false if it was recorded before, or if the mail was
+ * withdrawn.
+ */
 export async function recordBounce(tx: Transaction, bounced: MailBounced, mail: { id: string } & Rejection): Promise<boolean> {
   const row = await tx.first(markBounced, mail);
   if (row && row.team !== null) bounced(tx, row.team, mail.id);

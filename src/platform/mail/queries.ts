@@ -49,7 +49,10 @@ const freeAt = (which: string, period: string) =>
 
 export type Budget = { counted: boolean; team_left: number; address_left: number; team_free_at: string; address_free_at: string };
 
-/** Returns the remaining budgets of the team of a mail, and when a part of each is available again. */
+/**
+ * Returns the mails that the team may still send, in total and to the address of this mail, and when each number
+ * increases again.
+ */
 export const budgetOf = sqlStatement<{ id: string }, Budget>(
   `SELECT m.counted_at IS NOT NULL AS counted,
      ${maxOf('mails')} - (SELECT count(*) FROM mail_message s WHERE ${countedForTeam}) AS team_left,

@@ -6,10 +6,13 @@ import { sqlStatement } from '../database/statement.ts';
 /** Why a mail was rejected: the enhanced status code (RFC 3463), and the text of the mail server without addresses. */
 export type Rejection = { status: string; diagnostic: string };
 
-/** A subquery with the state of an address for the team, as JSON; null if its mails are delivered. `address` is the column with the address. */
-export const undeliverableOf = (address: string) =>
+/** A subquery with the state of an address for the team, as JSON; null if its mails are delivered. `hash` is the column with the hash of the address. */
+export const undeliverableByHash = (hash: string) =>
   `(SELECT ${jsonObject({ since: isoText('u.since'), status: 'u.status', diagnostic: 'u.diagnostic' })} FROM undeliverable_address u
-    WHERE u.team_id = $team AND u.address_hash = address_hash($team, ${address}) AND u.cleared_at IS NULL)`;
+    WHERE u.team_id = $team AND u.address_hash = ${hash} AND u.cleared_at IS NULL)`;
+
+/** The same for a column with the address. */
+export const undeliverableOf = (address: string) => undeliverableByHash(`address_hash($team, ${address})`);
 
 /** Records the rejection of a mail, once. A mail that was withdrawn has no recipient. */
 export const markBounced = sqlStatement<{ id: string } & Rejection, { team: string | null }>(

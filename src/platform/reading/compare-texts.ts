@@ -50,12 +50,16 @@ function bounded(change: Change, most: number): Change {
   };
 }
 
+/** The first characters of a text. A longer text ends after a whole word. */
 function firstOf(value: string, around: number): string {
-  return whole(value.slice(0, around));
+  const piece = whole(value.slice(0, around));
+  return value.length > around ? piece.replace(/\s\S*$/, '') : piece;
 }
 
+/** The last characters of a text. A longer text begins with a whole word. */
 function lastOf(value: string, around: number): string {
-  return whole(value.slice(-around));
+  const piece = whole(value.slice(-around));
+  return value.length > around ? piece.replace(/^\S*\s/, '') : piece;
 }
 
 /** Removes an unpaired surrogate at the start and the end of a text. */

@@ -6,7 +6,8 @@ export type Pixels = { width: number; height: number; data: Buffer };
 export function readPng(bytes: Buffer, fits: (size: { width: number; height: number }) => boolean): Pixels {
   if (bytes.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n' || bytes.toString('latin1', 12, 16) !== 'IHDR') throw new Error('no PNG');
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
-  if (size.width === 0 || size.height === 0 || !fits(size)) throw new Error(`a PNG of ${size.width} × ${size.height}`);
+  if (size.width === 0 || size.height === 0 || !fits(size))
+    throw new Error(`a PNG of ${size.width} × ${size.height} pixels is not accepted`);
   const { width, height, data } = PNG.sync.read(bytes);
   return { width, height, data };
 }

@@ -31,7 +31,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Creates and removes a file, to check that the folder is writable. A full disk is no error, so it does not prevent the start. */
+/** Creates and removes a file, to check that the folder is writable. A full disk is not an error, so it does not prevent the start. */
 async function tryWriting(folder: string): Promise<void> {
   const file = join(folder, randomUUIDv7());
   try {
@@ -158,7 +158,7 @@ class Measure extends Transform {
 async function writeFileTo(
   place: StorageFolder,
   stream: Readable,
-  { maxBytes, ownerKey, declaredBytes = maxBytes }: Parameters<FileStore['write']>[1],
+  { maxBytes, ownerKey, declaredBytes = maxBytes, key = randomUUIDv7() }: Parameters<FileStore['write']>[1],
 ): Promise<StoredFile> {
   const { folder, incoming, budget } = place;
   // Files of the service itself are limited by the number of concurrent jobs.
@@ -167,7 +167,6 @@ async function writeFileTo(
     stream.destroy();
     throw new StorageError('crowded', 'too many incomplete files');
   }
-  const key = randomUUIDv7();
   const temporary = join(incoming, key);
   const { dir, file } = placeOf(place, key);
   const measure = new Measure(maxBytes);

@@ -111,8 +111,8 @@ const kindsByEntry = new Map([
 const entryBytes = 128;
 
 /**
- * Returns the kind of a compound file (MS-CFB) from the class of its root, or from the entries in the first sector of its directory. `read` returns
- * the bytes between two offsets, as far as the file has them.
+ * Returns the kind of a compound file (MS-CFB) from the class of its root, or from the entries in the first sector of
+ * its directory. `read` returns the bytes between two offsets, or fewer at the end of the file.
  */
 export async function compoundKind(read: (from: number, to: number) => Promise<Buffer>): Promise<FileKind | undefined> {
   const header = await read(0, 512);

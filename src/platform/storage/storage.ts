@@ -20,8 +20,12 @@ export type Storage = {
    *
    * @param options.ownerKey shares concurrency and memory fairly among the senders of uploads
    * @param options.declaredBytes the maximum number of bytes that the sender declared, if any
+   * @param options.key the key of a file from a backup; by default a new one
    */
-  write(stream: Readable, options: { maxBytes: number; ownerKey?: string; declaredBytes?: number | undefined }): Promise<StoredFile>;
+  write(
+    stream: Readable,
+    options: { maxBytes: number; ownerKey?: string; declaredBytes?: number | undefined; key?: string },
+  ): Promise<StoredFile>;
   /** Returns the bytes from `start` to `end` inclusive, or all bytes. */
   read(key: string, range?: ByteRange): Promise<Readable>;
   remove(key: string): Promise<void>;

@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { causesOf } from '../errors.ts';
+import { workIds } from './tracing.ts';
 
 type LoggedError = Error & { code?: string; constraint?: string };
 
@@ -23,6 +24,7 @@ export function createLogger(level: string): Logger {
   return pino({
     level,
     base: null,
+    mixin: workIds,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
     redact: {

@@ -73,13 +73,13 @@ export function countJobFailures(registry: Registry): SchedulerMetrics {
   const failures = new Counter({
     name: 'chancery_job_failures_total',
     help: 'Failures of background work: whole runs, and work for one item of a team',
-    labelNames: ['job'],
+    labelNames: ['name'],
     registers: [registry],
   });
   const aside = new Gauge({
-    name: 'chancery_job_things_set_aside',
+    name: 'chancery_job_items_discarded',
     help: 'Items that were discarded after ten consecutive failures and are tried once a day',
-    labelNames: ['job'],
+    labelNames: ['name'],
     registers: [registry],
   });
   const alive = new Gauge({
@@ -89,8 +89,8 @@ export function countJobFailures(registry: Registry): SchedulerMetrics {
   });
   return {
     goesOn: (does) => alive.set(does ? 1 : 0),
-    failed: (job) => failures.inc({ job }),
-    setAside: (job, things) => aside.set({ job }, things),
+    failed: (job) => failures.inc({ name: job }),
+    setAside: (job, things) => aside.set({ name: job }, things),
   };
 }
 
@@ -113,7 +113,7 @@ export function measureQueues(registry: Registry, read: () => Promise<readonly Q
     const gauge = new Gauge({
       name,
       help,
-      labelNames: ['job'],
+      labelNames: ['name'],
       registers: [],
       async collect() {
         const queues = await readOnce().catch(() => undefined);
@@ -121,7 +121,7 @@ export function measureQueues(registry: Registry, read: () => Promise<readonly Q
         this.reset();
         for (const queue of queues) {
           const value = valueOf(queue);
-          if (value !== undefined) this.set({ job: queue.name }, value);
+          if (value !== undefined) this.set({ name: queue.name }, value);
         }
       },
     });

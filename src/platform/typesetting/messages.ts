@@ -8,8 +8,8 @@ import type { Limits } from './limits.ts';
 export type Manuscript = {
   files: Readonly<Record<string, string | Uint8Array>>;
   data: unknown;
-  /** PDF/A-3a is for documents with attachments. */
-  standard?: 'a-2a' | 'a-3a';
+  /** PDF/A-3a is for documents with attachments, PDF/A-1a for pages that a PDF/A-1 file gets. */
+  standard?: 'a-1a' | 'a-2a' | 'a-3a';
   /** JSON Schema (2020-12) of the values, as JSON. The worker validates it, so that its time and memory are limited too. */
   schema?: string;
   /** Whether the schema was validated before. The validation takes as long as a short document. */

@@ -10,6 +10,7 @@ import { smallTemplate } from '../../../test/operations/small-template.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../../test/pdf.ts';
 import { publishForm } from '../../../test/published-forms.ts';
 import { firstStaff, staffToken } from '../../../test/staff.ts';
+import { sample } from '../../../test/tier.ts';
 import { readableTemplate } from './access.ts';
 import { makeDocument } from './make.ts';
 import type { DocumentBody } from './schemas.ts';
@@ -462,7 +463,11 @@ test('the library has five templates that render as tagged PDF/A from their exam
     all.map(({ slug }: any) => slug),
     ['nda', 'data-processing-agreement', 'engagement-letter', 'invoice', 'dsar-reply'],
   );
-  for (const { slug, name, schema, source, signers } of all) {
+  for (const { slug, name, schema, source, signers } of sample(
+    all,
+    0.4,
+    ({ slug: one }: any) => `/api/v1/document-templates/library/${one}`,
+  ) as any[]) {
     assert.deepEqual((await made(member, 'POST', `${templates}/`, { name, source, schema })).signers, signers, slug);
     const copy = await made(member, 'POST', `${templates}/library/${slug}`);
     assert.deepEqual([copy.name, copy.librarySlug, copy.userId, copy.access], [name, slug, member.id, 'manage']);

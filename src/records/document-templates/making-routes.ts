@@ -23,7 +23,7 @@ export function makingRoutes(app: App, making: Making): void {
   app.post(
     `${prefix}/:id/preview`,
     {
-      config: { ...write, sendsFile: true, lenientBody: true },
+      config: { ...write, lenientBody: true },
       preValidation: noBodyIsEmpty,
       bodyLimit,
       schema: {

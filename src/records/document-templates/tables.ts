@@ -12,6 +12,6 @@ export const documentTemplateTables: Tables = {
     legalHold: false,
     people: { by: ['created_by'], leaving: { stays: 'says who changed it' }, exported: true, erasure: namedById },
   },
-  document_template_file: ofTheTeam,
+  document_template_file: { ...ofTheTeam, exportedBytes: ['content'] },
   document_from_template: { ...ofTheTeam, legalHold: true },
 };

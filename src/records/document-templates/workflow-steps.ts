@@ -5,7 +5,7 @@ import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/
 import { defineTeamJob, enqueue, type TeamDependencies } from '../../platform/jobs/job.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { firstCharacters } from '../../platform/text.ts';
+import { nameFrom } from '../../platform/text.ts';
 import { readableTemplate } from './access.ts';
 import { makeDocument, type Making, type Prepared, prepareDocument } from './make.ts';
 import { templateProblems } from './problems.ts';
@@ -58,10 +58,10 @@ function rejectionOf(error: unknown): Problem | undefined {
 }
 
 function bodyOf({ config, data, title }: StepToMake): DocumentBody {
-  const named = typeof title === 'string' ? title.replaceAll('/', '-').replaceAll(/\s+/g, ' ').trim() : '';
+  const named = typeof title === 'string' ? nameFrom(title) : undefined;
   return {
     data,
-    ...(named === '' ? {} : { title: firstCharacters(named, 255) }),
+    ...(named === undefined ? {} : { title: named }),
     ...(typeof config.folderId === 'string' ? { folderId: config.folderId } : {}),
   };
 }
@@ -86,7 +86,7 @@ export const documentStepListeners = makingListeners('document', {
       return { schema: template.schema, called: 'the template' };
     } catch (error) {
       if (error instanceof Problem && error.status === 404)
-        return { member: 'config/templateId', reason: 'names no document template that you may use' };
+        return { member: 'config/templateId', reason: 'does not name a document template that you may use' };
       throw error;
     }
   },

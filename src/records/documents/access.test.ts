@@ -124,11 +124,14 @@ test('administrators see and manage everything, and the owner sees actions by ro
   form.set('title', 'Private');
   form.set('file', new Blob(['text']), 'a.txt');
   const { id } = await done(owner, 'POST', `${documents}/`, form);
+  const byRole = async (reader: typeof owner) => (await done(reader, 'GET', `${documents}/${id}`)).byRole;
+  assert.deepEqual([await byRole(owner), await byRole(admin)], [undefined, true]);
   await done(admin, 'GET', `${documents}/${id}/content`);
   await done(admin, 'PUT', `${documents}/${id}`, { title: 'By an administrator' });
   await done(owner, 'GET', `${documents}/${id}/content`);
   const given = await done(owner, 'POST', `${documents}/${id}/access`, { userId: member.id, access: 'read' });
   await done(member, 'GET', `${documents}/${id}/content`);
+  assert.equal(await byRole(member), undefined);
   const { grants, privilegedAccess } = await done(owner, 'GET', `${documents}/${id}/access`);
   assert.deepEqual(
     privilegedAccess.map(({ type, userId, version }: any) => [type, userId, version]).toSorted(),

@@ -218,7 +218,7 @@ export const description: DomainText = {
     downloadDocument: {
       text: 'Sends the file of the newest version, or of the one that `version` names, with its media type and name. `Range` requests a part of it. The journal records the read, its actor and what allowed it. `HEAD` reads nothing and records nothing. With `If-None-Match` an unchanged file is not sent again.',
       records: ['document.content_read'],
-      problems: ['forbidden', 'document_has_no_file', 'range_not_satisfiable'],
+      problems: ['forbidden', 'document_has_no_file'],
     },
     downloadDocuments: {
       text: 'Sends the newest versions of several documents as one uncompressed ZIP archive. Name the documents, or a folder: the archive then has all documents in it and in its accessible subfolders. Access is checked just before each file is added, and the journal records each as a separate download. Files are named by the title and the file extension. Characters that file systems reject are replaced, and equal names get numbers. `errors.txt` lists what could not be read and why, such as a document without a file. If none of the named documents is readable, the response is 404. An archive has at most 1 000 files of 5 GiB in all (422 `download_too_large`). A team reads at most three archives at once on each node (429 `downloads_in_progress`). An archive without its central directory is incomplete.',
@@ -248,6 +248,10 @@ export const description: DomainText = {
       records: ['document.restored'],
       problems: ['matter_closed', 'folder_barred', 'legal_hold_active'],
       answer: document,
+    },
+    listRetentionRules: {
+      text: 'Lists the retention rules of the folders that the caller may read, in the order of the folders. A team has at most 200. Rules that were removed are not listed.',
+      answer: [retention],
     },
     getRetentionRule: {
       text: 'Shows the retention rule of a folder to every caller who may read its content. Rules of folders above it also apply; read them there. A folder without a rule of its own returns 404.',

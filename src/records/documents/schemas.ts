@@ -66,6 +66,11 @@ export const document = Type.Object(
         description: 'A legal hold is active on it or on a folder above it; shown to the owner and administrators of the team',
       }),
     ),
+    byRole: Type.Optional(
+      Type.Literal(true, {
+        description: 'Only the role of the caller allows reading it, no share. The journal records each download. Absent in lists',
+      }),
+    ),
   },
   { title: 'Document' },
 );
@@ -114,6 +119,7 @@ export const updateBody = Type.Object(
     createdAt: asRead,
     updatedAt: asRead,
     legalHold: asRead,
+    byRole: asRead,
   },
   { minProperties: 1 },
 );

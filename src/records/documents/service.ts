@@ -39,8 +39,9 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 /** Returns a document that the actor may read. Errors: 404. */
 export async function getDocument(scope: ReadScope, id: string): Promise<Versioned<Document>> {
   const { reached, hold } = await pipelined({ reached: () => readable(scope, id), hold: () => legalHoldShown(scope, id) });
-  const { document } = reached;
-  return { value: { ...presentDocument(document), ...hold }, version: document.version };
+  const { document, access } = reached;
+  const byRole = access.via === 'role' ? { byRole: true as const } : {};
+  return { value: { ...presentDocument(document), ...hold, ...byRole }, version: document.version };
 }
 
 /**

@@ -10,9 +10,6 @@ export const insertAddress = sqlStatement<
    VALUES ($team, $hash, $method, $path, $body, $credential, $expires)`,
 );
 
-/** The team of a valid address. */
-export const teamOfAddress = sqlStatement<{ hash: Buffer }, { team: string }>('SELECT team_id AS team FROM team_of_download($hash)');
-
 type Stored = { method: 'GET' | 'POST'; path: string; body: string | null; credential: Buffer };
 const valid = 'team_id = $team AND token_hash = $hash AND expires_at > now()';
 export const findAddress = sqlStatement<AddressKey, Stored>(`SELECT method, path, body, credential FROM download_address WHERE ${valid}`);

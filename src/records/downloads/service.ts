@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { Static } from 'typebox';
 import { open, seal } from '../../platform/crypto/secretbox.ts';
-import { isToken, newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { newTeamToken, readTeamToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -25,7 +25,7 @@ export async function createAddress(
   { path, body }: Static<typeof downloadBody>,
   { baseUrl, credential }: { baseUrl: string; credential: string },
 ): Promise<{ url: string; expiresAt: string }> {
-  const token = newToken();
+  const token = newTeamToken(scope.team);
   const hash = tokenHash(token);
   const expires = new Date(scope.now.getTime() + lifetimeMs);
   scope.db.send(queries.insertAddress, {
@@ -43,12 +43,9 @@ export async function createAddress(
 
 /** Returns the request of an address. `uses`: the address is then used. Errors: 404 `download_expired`. */
 export async function requestOf(database: Database, token: string, uses: boolean): Promise<FileRequest> {
-  const hash = tokenHash(token);
-  const team = isToken(token) ? (await database.publicReader.first(queries.teamOfAddress, { hash }))?.team : undefined;
-  const found = team
-    ? await database.inTeam(team, (db) => db.first(uses ? queries.takeAddress : queries.findAddress, { team, hash }))
-    : undefined;
+  const key = readTeamToken(token);
+  const found = key && (await database.inTeam(key.team, (db) => db.first(uses ? queries.takeAddress : queries.findAddress, key)));
   if (!found) throw downloadProblems.download_expired('The address was used, has expired, or does not exist. Start the download again.');
   const { credential, ...request } = found;
-  return { ...request, token: open(keyOf(token), credential, boundTo(hash)).toString() };
+  return { ...request, token: open(keyOf(token), credential, boundTo(key.hash)).toString() };
 }

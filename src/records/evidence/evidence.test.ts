@@ -134,7 +134,7 @@ test('a pack verifies in an empty folder without the service, but not after a bi
   assert.match(verified({ ...pack, 'files/more.pdf': Buffer.from('more') }), /more\.pdf was added/);
   // A forged manifest does not match the hash in the journal.
   const forged = Buffer.from(pack['manifest.json']?.toString().replace('"leftOut": []', '"leftOut": [ ]') ?? '');
-  assert.match(verified({ ...pack, 'manifest.json': forged }), /the journal has another hash of manifest\.json/);
+  assert.match(verified({ ...pack, 'manifest.json': forged }), /the journal has a different hash of manifest\.json/);
 
   const key = await ok(creator, 'GET', '/.well-known/witness-jwks.json');
   const origin = /"checkpoint":"([^\\]+)/.exec(pack['journal.jsonl']?.toString() ?? '')?.[1] ?? '';

@@ -44,7 +44,7 @@ export const carry = ({ db, team }: Pick<Scope, 'db' | 'team'>, id: string, { us
 
 /**
  * Changes the barrier of a folder and everything below it. For more than `maxDocuments` documents, a job makes the change, and the function returns
- * its progress. A raised barrier or a move applies to access from the commit on. A lifted barrier hides its content until the job ends. The caller
+ * its progress. A new barrier, or a move behind one, restricts access from the commit on. A barrier that is removed hides its content until the job ends. The caller
  * must hold the lock of the tree, and no other job may change barriers in it.
  */
 export async function changeBarriers(scope: Scope, wanted: BarrierChangeDraft, maxDocuments: number): Promise<BarrierProgress | undefined> {

@@ -29,9 +29,11 @@ const presentBarrier = ({
   created_at: since,
   is_member: isMember,
   is_inside: isInside,
+  is_matter: isMatter,
   kind,
 }: queries.BarrierRow): Barrier => ({
   id,
+  type: isMatter ? 'matter' : 'folder',
   name,
   userId,
   since,

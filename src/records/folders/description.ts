@@ -162,7 +162,17 @@ export const description: DomainText = {
     },
     listBarriers: {
       text: 'Lists the information barriers of the team with the name and owner of each folder. Allowed are the owner and administrators of the team. Only this list shows them folders that exclude them, without any content. A barrier within another barrier is listed only for members of the outer one.',
-      answer: [{ id: desk.folder, name: 'Acme Robotics', userId: desk.olivia.id, since: desk.tuesday, status: 'active', access: 'none' }],
+      answer: [
+        {
+          id: desk.folder,
+          type: 'folder',
+          name: 'Acme Robotics',
+          userId: desk.olivia.id,
+          since: desk.tuesday,
+          status: 'active',
+          access: 'none',
+        },
+      ],
     },
     listEmergencyAccess: {
       text: 'Lists the requests for emergency access to a barrier, the newest first. Each has its reason, its approver and its expiry. Allowed are administrators and the owner of the folder.',

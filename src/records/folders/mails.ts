@@ -1,3 +1,4 @@
+import { consolePages } from '../../platform/mail/console-pages.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
 
 type Request = { who: string; folder: string; reason: string };
@@ -54,9 +55,13 @@ const succeeded: Record<Language, (of: Omit<Request, 'reason'>) => MailDraft> = 
   }),
 };
 const drafts = { requested, granted, succeeded };
+const open: Record<Language, string> = { en: 'Open the barriers', de: 'Barrieren öffnen' };
 
 /** Composes the mail to members of a barrier and administrators about emergency access or a successor. */
 export function barrierMail(kind: keyof typeof drafts, locale: string, of: Request): MailText {
   const language = languageOf(locale);
-  return composeMail(language, drafts[kind][language](of));
+  return composeMail(language, {
+    ...drafts[kind][language](of),
+    button: { label: open[language], page: consolePages.settings('barriers') },
+  });
 }

@@ -55,7 +55,7 @@ export const folderProblems = defineProblems({
   matter_not_found: {
     status: 422,
     title: 'Matter not found',
-    help: '`matterId` names no matter that you may write to. Check the identifier, or ask the responsible person for write access.',
+    help: '`matterId` must name a matter that you may write to. Check the identifier, or ask the responsible person for write access.',
   },
   matter_closed: {
     status: 409,

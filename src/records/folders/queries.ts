@@ -94,12 +94,12 @@ export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, F
 );
 
 /** A barrier in the list of a member or manager. */
-export type BarrierRow = Row<'folder', 'id' | 'name' | 'user_id' | 'parent_id' | 'created_at'> & {
+export type BarrierRow = Row<'folder', 'id' | 'name' | 'user_id' | 'parent_id' | 'is_matter' | 'created_at'> & {
   is_member: boolean;
   is_inside: boolean;
   kind: string | null;
 };
-const seenBarriers = `SELECT f.id, f.name, f.user_id, f.parent_id, b.created_at, b.is_member, b.is_inside,
+const seenBarriers = `SELECT f.id, f.name, f.user_id, f.parent_id, f.is_matter, b.created_at, b.is_member, b.is_inside,
      (SELECT g.kind FROM barrier_changes($team) g WHERE g.id = b.id AND g.kind <> 'move') AS kind
    FROM seen_barriers($team, $user) b CROSS JOIN LATERAL (
      SELECT * FROM folder WHERE team_id = $team AND id = b.id AND deleted_at IS NULL

@@ -91,9 +91,10 @@ export type BarrierBody = Static<typeof barrierBody>;
 
 export const barrier = Type.Object(
   {
-    id: Type.String({ description: 'The folder that the barrier is on' }),
-    name: Type.String({ description: 'The name of the folder' }),
-    userId: Type.String({ description: 'The owner of the folder' }),
+    id: Type.String({ description: 'The folder or matter that the barrier is on' }),
+    type: Type.Enum(['folder', 'matter'], { description: 'The type of the resource behind the barrier' }),
+    name: Type.String({ description: 'The name of the folder or matter' }),
+    userId: Type.String({ description: 'The owner of the folder, or the responsible person of the matter' }),
     since: time,
     status: barrierStatus,
     access: Type.Enum(['member', 'emergency', 'none'], { description: 'The access of the caller' }),

@@ -57,7 +57,17 @@ export { readJournalPage } from './service.ts';
 export { journal, journalQuery } from './schemas.ts';
 export { logVerifierKeys, logVerifiers } from './tree/index.ts';
 export { journalExported } from './events.ts';
-export { exportJournal, type JournalAbout, journalAbout, keyText, readLogKeys, verifyAgainstNote, verifyFile } from './evidence/index.ts';
+export {
+  compareRowsWithCheckpoint,
+  exportJournal,
+  type JournalAbout,
+  journalAbout,
+  keyText,
+  readLogKeys,
+  verifyAgainstNote,
+  verifyFile,
+} from './evidence/index.ts';
+export { readTree } from './tree/index.ts';
 export { readingsByRole } from './queries.ts';
 export type { ChangeRow } from './change-queries.ts';
 export { changesAfter, journalPosition } from './changes.ts';

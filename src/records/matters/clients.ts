@@ -3,7 +3,7 @@ import { violates } from '../../platform/database/errors.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { cleanName, nameKey } from '../../platform/text.ts';
+import { cleanTitle, nameKey } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { clientCreated, clientUpdated } from './events.ts';
 import { presentClient } from './present.ts';
@@ -29,7 +29,7 @@ export async function getClient(scope: ReadScope | Scope, id: string): Promise<V
 export async function createClient(scope: Scope, input: ClientBody): Promise<Versioned<MatterClient>> {
   const { team, actor, now: at } = scope;
   if (actor.type === 'system') throw new Error('a client needs a creator');
-  const name = cleanName(input.name);
+  const name = cleanTitle(input.name);
   const id = randomUUIDv7();
   const made = { team, id, name, key: nameKey(name), reference: input.reference ?? null, by: actor.id, byType: actor.type, at };
   await scope.db.all(queries.insertClient, made).catch(nameTaken);
@@ -43,7 +43,7 @@ export async function updateClient(scope: Scope, id: string, input: ClientPatch,
   const row = await scope.db.locked(queries.lockClient, of, () => scope.db.first(queries.findClient, of));
   if (!row) throw notFound('client');
   expect(row.version);
-  const name = input.name === undefined ? row.name : cleanName(input.name);
+  const name = input.name === undefined ? row.name : cleanTitle(input.name);
   const reference = input.reference === undefined ? row.reference : input.reference;
   await scope.db.all(queries.updateClient, { ...of, name, key: nameKey(name), reference, at: scope.now }).catch(nameTaken);
   await recordAudit(scope, clientUpdated, row.id, { name });

@@ -8,7 +8,7 @@ import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { cleanName } from '../../platform/text.ts';
+import { cleanTitle } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { type AccessibleMatter, isBarred, readableMatter, requireRight } from './access.ts';
 import { deadlineCreated, deadlineDeleted, deadlineDue, deadlineFailed, deadlineUpdated } from './events.ts';
@@ -162,7 +162,7 @@ async function membersOf(scope: Scope, { title, dueDate, source, assigneeId, rem
   const dueAt = await dueTime(scope, dueDate);
   const day = Temporal.Instant.from(dueAt);
   return {
-    title: cleanName(title, 'title'),
+    title: cleanTitle(title, 'title'),
     dueAt,
     source,
     assignee: assigneeId === null ? null : await assigneeNamed(scope, assigneeId),
@@ -175,7 +175,9 @@ async function assigneeNamed({ db, team }: Scope, id: string): Promise<string> {
   const found = isUuid(id) ? await db.first(lockMember, { team, id: id.toLowerCase() }) : undefined;
   // An auditor has no tasks.
   if (!found || found.role === 'auditor')
-    throw problems.member_not_found('`assigneeId` names no active member of your team, or an auditor. List the members and check it.');
+    throw problems.member_not_found(
+      '`assigneeId` must name an active member of your team, who is not an auditor. List the members and check the identifier.',
+    );
   return found.id;
 }
 

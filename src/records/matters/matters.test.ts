@@ -62,6 +62,13 @@ async function filled() {
   return { matterId, top, below, filed, loose, about, plain, single, parties, intake };
 }
 
+test('the name and the number of a matter, and the name of its client, can have a slash', async () => {
+  const { id: clientId } = await done(lawyer, 'POST', `${clients}/`, { name: 'Vogel / Bauer' });
+  const { id } = await matter(lawyer, { name: 'Acme ./. Contoso', number: '123/26', clientId });
+  const { name, number } = await done(lawyer, 'GET', `${matters}/${id}`);
+  assert.deepEqual([name, number], ['Acme ./. Contoso', '123/26']);
+});
+
 test('a matter has a number of the year unless one is given, and numbers are unique regardless of case', async () => {
   const first = await matter();
   const second = await matter();
@@ -213,7 +220,11 @@ test('a barrier on a matter hides everything in it from all others, administrato
   assert.equal((await ask(admin, 'GET', `/api/v1/interfaces/${intake.id}`)).status, 404);
   for (const path of ['matters', 'workflows', 'tasks', 'registries', 'interfaces', 'smartdoc/documents'])
     assert.ok(!JSON.stringify(await done(admin, 'GET', `/api/v1/${path}/`)).includes(matterId), `${path} discloses the matter`);
-  assert.ok((await done(admin, 'GET', '/api/v1/barriers/')).some(({ id }: { id: string }) => id === matterId));
+  assert.ok(
+    (await done(admin, 'GET', '/api/v1/barriers/')).some(
+      ({ id, type }: { id: string; type: string }) => id === matterId && type === 'matter',
+    ),
+  );
 });
 
 test('an open task of an outsider is unassigned when the barrier is raised', async () => {

@@ -14,12 +14,12 @@ export const matterProblems = defineProblems({
   matter_client_not_found: {
     status: 422,
     title: 'Client not found',
-    help: '`clientId` names no client of the team. List the clients with `GET /api/v1/matter-clients` and check it.',
+    help: '`clientId` must name a client of the team. List the clients with `GET /api/v1/matter-clients` and check the identifier.',
   },
   matter_not_empty: {
     status: 409,
     title: 'Matter not empty',
-    help: 'The matter has content, work or things in the bin. Move them out, or close the matter instead of deleting it.',
+    help: 'The matter has content, work or resources in the bin. Move them out, or close the matter instead of deleting it.',
   },
   matter_retained: {
     status: 409,
@@ -39,7 +39,7 @@ export const matterProblems = defineProblems({
   in_another_matter: {
     status: 409,
     title: 'Already in another matter',
-    help: 'A resource lies in one matter at most. Remove it from the other matter first.',
+    help: 'A resource is in one matter at most. Remove it from the other matter first.',
   },
   wider_audience: {
     status: 422,

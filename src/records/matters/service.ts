@@ -26,7 +26,7 @@ import { searchParams } from '../../platform/database/list-filters.ts';
 import { record, recordAudit } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import { isConfined, isTeamManager, type ReadScope, type Scope } from '../../platform/scope.ts';
-import { cleanName } from '../../platform/text.ts';
+import { cleanTitle } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { type AccessibleMatter, readableMatter, requireRight, withMatter } from './access.ts';
 import { matterCreated, matterDeleted, matterUpdated } from './events.ts';
@@ -65,14 +65,14 @@ export async function createMatter(scope: Scope, input: MatterBody): Promise<Ver
   const { db, team, actor, now: at } = scope;
   if (actor.type === 'system') throw new Error('a matter needs a creator');
   if (isConfined(actor)) throw problems.forbidden('This API client is confined to folders and cannot create matters.');
-  const name = cleanName(input.name);
+  const name = cleanTitle(input.name);
   const user = await responsible(scope, input.responsibleId);
   const id = randomUUIDv7();
   const opened = input.openedOn === undefined && input.status !== 'pending' ? await today(scope) : (input.openedOn ?? null);
   const client = await clientNamed(scope, input.clientId ?? null);
   db.send(insertRoot, { team, id, user, by: actor.id, byType: actor.type, name, at });
   const members = { client, status: input.status ?? 'open', practice: input.practice ?? null, openedOn: opened };
-  const number = input.number === undefined ? await freeNumber(scope) : cleanName(input.number, 'number');
+  const number = input.number === undefined ? await freeNumber(scope) : cleanTitle(input.number, 'number');
   const row = { team, id, ...members, number, key: number.toLowerCase(), fields: JSON.stringify(input.fields ?? {}) };
   await db.all(queries.insertMatter, row).catch(numberTaken);
   await record(scope, matterCreated, id, { number, name, ...(client === null ? {} : { clientId: client }) }, false);
@@ -88,8 +88,8 @@ export async function updateMatter(scope: Scope, id: string, input: MatterPatch,
   expect(root.version);
   requireOpen(matter);
   const user = input.responsibleId === undefined ? root.user_id : await successor(scope, found, input.responsibleId);
-  const name = input.name === undefined ? root.name : cleanName(input.name);
-  const number = input.number === undefined ? matter.number : cleanName(input.number, 'number');
+  const name = input.name === undefined ? root.name : cleanTitle(input.name);
+  const number = input.number === undefined ? matter.number : cleanTitle(input.number, 'number');
   const client = input.clientId === undefined ? matter.client_id : await clientNamed(scope, input.clientId);
   const practice = input.practice === undefined ? matter.practice : input.practice;
   const openedOn = input.openedOn === undefined ? matter.opened_on : input.openedOn;
@@ -165,7 +165,7 @@ async function responsible(scope: Scope, given: string | undefined): Promise<str
   if (given === undefined || given.toLowerCase() === own) return own;
   if (scope.actor.type === 'user' && !isTeamManager(scope.actor))
     throw problems.forbidden(
-      'Only owner and administrators name another responsible person. Create the matter for yourself, or ask one of them.',
+      'Only the owner and administrators of the team can name another responsible person. Create the matter for yourself, or ask one of them.',
     );
   return member(scope, given);
 }
@@ -188,7 +188,7 @@ async function member({ db, team }: Scope, id: string): Promise<string> {
   const found = isUuid(id) ? await db.first(lockMember, { team, id: id.toLowerCase() }) : undefined;
   if (!found || hasEnd(found.role))
     throw problems.member_not_found(
-      '`responsibleId` names no active member of your team, or a guest or auditor. List the members and choose one without an end.',
+      '`responsibleId` must name an active member of your team, who is not a guest or auditor. List the members and choose another.',
     );
   return found.id;
 }
@@ -196,7 +196,8 @@ async function member({ db, team }: Scope, id: string): Promise<string> {
 async function clientNamed({ db, team }: Scope, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const found = isUuid(id) ? await db.first(queries.findClient, { team, id: id.toLowerCase() }) : undefined;
-  if (!found) throw matterProblems.matter_client_not_found('`clientId` names no client of your team. List the clients and check it.');
+  if (!found)
+    throw matterProblems.matter_client_not_found('`clientId` must name a client of your team. List the clients and check the identifier.');
   return found.id;
 }
 

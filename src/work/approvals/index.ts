@@ -1,5 +1,6 @@
 import { domain as access } from '#access';
 import { domain as accounts } from '#accounts';
+import { domain as clients } from '#clients';
 import { domain as documents } from '#documents';
 import { domain as fields } from '#fields';
 import { domain as tasks } from '#tasks';
@@ -11,12 +12,12 @@ import { roundExpiry, roundRoutes, voteListeners } from './rounds/index.ts';
 import { approvalTables } from './tables.ts';
 
 /**
- * Approvals: policies say how many people of which groups approve, and a round asks them. Votes are tasks. A round ends as soon as its result cannot
- * change.
+ * Approvals. A policy says how many people of which groups must approve. A round asks these people. Votes are tasks. A
+ * round ends as soon as its result cannot change.
  */
 export const domain = defineDomain({
   name: 'approvals',
-  uses: { accounts, access, teams, documents, tasks, fields },
+  uses: { accounts, access, teams, clients, documents, tasks, fields },
   tables: { ...approvalTables, ...policyTables },
   description: () => import('./description.ts'),
   subscribes: { usual: voteListeners },
@@ -40,16 +41,18 @@ export {
   approvalDecided,
   approvalVoided,
   beginRound,
+  expireRound,
   roundExpiry,
   type RoundFailure,
   roundProblems,
   type RoundRules,
   type RoundSubject,
   voidRound,
+  joinRoundSql,
   voidRounds,
 } from './rounds/index.ts';
 
-export { lockPolicies, policyProblems, refuseTooMany, rulesOfPolicies, type StoredPolicy, tooManyCandidates } from './policies/index.ts';
+export { lockPolicies, policyNames, refuseTooMany, rulesOfPolicies, type StoredPolicy, tooManyCandidates } from './policies/index.ts';
 export { canFill, emptyPlaces, fillPlaces, type OnRejection, roundResult, type RoundResult, type Seats } from './quorum.ts';
 export {
   type ApproverSource,
@@ -67,4 +70,5 @@ export {
   type RulesInput,
   sourceOf,
   withDefaults,
+  withoutRequester,
 } from './rules.ts';

@@ -84,10 +84,10 @@ test('conditions are checked, with the types of known fields', () => {
     money.map(({ pointer, rule }) => [pointer, rule]),
     [['/steps/1/config/approval/rules/0/when/gt', 'currency']],
   );
-  const unknown = ruleErrors(authority, { fieldOf: () => undefined, unknown: (name) => `names no answer: ${name}` });
+  const unknown = ruleErrors(authority, { fieldOf: () => undefined, unknown: (name) => `does not name an answer: ${name}` });
   assert.deepEqual(
     unknown.map(({ pointer, reason }) => [pointer, reason]),
-    [['/rules/0/when/field', 'names no answer: facts/amount']],
+    [['/rules/0/when/field', 'does not name an answer: facts/amount']],
   );
 });
 

@@ -82,7 +82,7 @@ const kinds = ['user', 'role', 'group', 'parameter'] as const;
 /** People who can fill a place. `value` is an identifier, a role or the name of a parameter. */
 export type ApproverSource = { kind: (typeof kinds)[number]; value: string };
 
-/** Returns the source that a member of `from` names; undefined if it has no such form. */
+/** Parses a member of `from`, such as `role:admin`; undefined if it does not name a source. */
 export function sourceOf(from: string): ApproverSource | undefined {
   const cut = from.indexOf(':');
   const kind = kinds.find((one) => one === from.slice(0, cut));
@@ -104,6 +104,9 @@ export function withDefaults(input: RulesInput): Rules {
     ...(expiresInHours === undefined ? {} : { expiresInHours }),
   };
 }
+
+/** Returns rules that exclude the requester too. */
+export const withoutRequester = (rules: Rules): Rules => ({ ...rules, exclude: [...new Set([...rules.exclude, 'requester' as const])] });
 
 /** The place of rules in a request, and the fields that their conditions may name. By default these are any fields, of unknown types. */
 type RulesPlace = { at?: string; fieldOf?: (name: string) => Field | undefined; unknown?: (name: string) => string };
@@ -185,7 +188,7 @@ function sourceError(from: string): string | undefined {
 export type ChosenRule = { rule: Rule; missing?: string[] } | { rule?: undefined; missing: string[] };
 
 /**
- * Chooses the first rule whose condition holds. If a missing answer decides a condition, `onMissing` says which rule applies, or that none does. Never
+ * Chooses the first rule whose condition holds. If a missing answer decides a condition, `onMissing` names the rule that applies; without it, no rule applies. Never
  * skips a rule because an answer is missing.
  */
 export function chooseRule({ rules, onMissing }: Rules, answerOf: (field: string) => unknown): ChosenRule {
@@ -197,5 +200,5 @@ export function chooseRule({ rules, onMissing }: Rules, answerOf: (field: string
     const instead = rules.find(({ id }) => id === onMissing);
     return instead ? { rule: instead, missing } : { missing };
   }
-  throw new Error('the last rule of a policy has no condition');
+  throw new Error('no rule applies, but the last rule must have no condition');
 }

@@ -28,6 +28,7 @@ export const description: DomainText = {
         'batch_rows_invalid',
         'batch_source_not_found',
         'batch_outside_barrier',
+        'locale_not_supported',
         'parent_not_found',
         'document_limit_exceeded',
         'document_queue_full',

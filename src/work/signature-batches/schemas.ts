@@ -7,6 +7,8 @@ import { time } from '../../platform/schema-parts.ts';
 const named = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
 const { message, expiresAt, requireCode, allowDelegation, consentAddition, locale, signers } = requestBody.properties;
 const { fields, signsAs } = signers.items.properties;
+/** Each document of a batch has one template. */
+const [signerName] = signsAs.anyOf;
 
 /** Limits: characters of a file and of a row, rows, columns, bytes of `data` times the number of rows, and running batches of a team. */
 export const most = {
@@ -26,7 +28,7 @@ export const createBody = Type.Object(
     folderId: named('The folder of the new documents. Default: no folder'),
     data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values for all rows; values of a row override them' })),
     fields: Type.Optional(Type.Array(fields.items, { maxItems: 500, description: 'The fields that each signer fills in' })),
-    signsAs,
+    signsAs: Type.Optional(signerName),
     message,
     expiresAt,
     requireCode,

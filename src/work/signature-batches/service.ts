@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { accessTo } from '#access';
 import { copyStaysBehindBarrier, documentToOpen, placeForDocument } from '#documents';
 import type { OpenTemplates } from '#document-templates';
+import { requireLocales } from '#signatures';
 import { requireConsistent } from '../../platform/csv/dialect.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
@@ -24,13 +25,14 @@ export type ValidatedBatch = { title: string; rows: CsvRow[]; template: string |
 
 /**
  * Validates a whole batch before anything is stored: access to its source, each row, and the values. Throws 400, 422 `batch_rows_invalid`,
- * `batch_source_not_found`, `batch_outside_barrier`, or 429 `document_queue_full`.
+ * `batch_source_not_found`, `batch_outside_barrier`, `locale_not_supported`, or 429 `document_queue_full`.
  */
 export async function validateBatch(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<ValidatedBatch> {
   const title = cleanName(input.title, 'title');
   if (!mayMakeBatch(scope.actor))
     throw problems.insufficient_scope('A batch creates documents and also needs the scopes `documents:read` and `documents:write`.');
   requireConsistent(input);
+  requireLocales(input);
   const { templateId, documentId } = input;
   const turns = yieldToEventLoop(scope.team);
   if ((templateId === undefined) === (documentId === undefined)) throw noSource();

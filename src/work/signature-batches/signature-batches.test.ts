@@ -146,6 +146,8 @@ test('a file from Excel has the same rows as in Excel: UTF-16, a separator line,
   const marked = Buffer.from(`\ufeff${shown}`, 'utf16le');
   assert.deepEqual(await rowsOf(marked, { documentId }), expected);
   assert.deepEqual(await rowsOf(Buffer.from(shown, 'utf16le').swap16(), { documentId, encoding: 'utf-16' }), expected);
+  const french = await call(owner, 'POST', bulk, { title: 'F', documentId, csv: 'email,name\na@example.org,Ada\n', locale: 'fr' });
+  assert.deepEqual([french.status, french.body.code], [422, 'locale_not_supported']);
   const nameless = Buffer.from(shown.replace('Zoë ;;', 'Zoë ;;x'));
   assert.deepEqual(await rowsOf(nameless, { documentId }), [422, 'batch_rows_invalid', '/csv/3 columns']);
 });

@@ -15,6 +15,7 @@ export type TaskFacts = Pick<
   | 'owner_id'
   | 'participant_id'
   | 'workflow_id'
+  | 'created_by'
   | 'created_by_type'
   | 'emergency'
 > & { in_viewed_matter?: boolean | null; approval_round_id?: string | null };

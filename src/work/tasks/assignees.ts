@@ -6,7 +6,7 @@ import { viewersDo } from './access.ts';
 
 /**
  * Requires that `ids` are active members of the team, in upper or lower case. Locks the members until the transaction ends, so call it before you
- * lock a workflow. Returns those who are viewers. Errors: 422 `assignee_not_found`.
+ * lock a workflow. Returns the viewers among them. Errors: 422 `assignee_not_found`.
  */
 export async function requireMembers(scope: { db: Transaction; team: string }, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];

@@ -62,6 +62,10 @@ async function loadTaskForCompletion(scope: Scope, id: string, expect: VersionCh
   if (task.status !== 'open')
     throw taskProblems.task_not_open('The task is already completed, rejected or cancelled. Read it to see its outcome.');
   const refusal = completionRefusal(scope.actor, task, await isConflicted(scope, task));
+  if (refusal === 'another_person' && task.approval_round_id !== null)
+    throw problems.forbidden(
+      `Only the candidate can cast this vote. The owner or an administrator can replace a candidate with POST /api/v1/approvals/${task.approval_round_id}/replace.`,
+    );
   if (refusal === 'second_person' && task.approval_round_id !== null) throw taskProblems.excluded_from_round(excludedFromRound);
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
   return task;
@@ -126,7 +130,7 @@ async function lookedAt(
   const pinned = { version: task.document_version, sha256: task.document_sha256 };
   if (given === undefined || given === pinned.version) return pinned;
   const newest = task.linked_document_id === null ? undefined : await readableDocument(scope, task.linked_document_id);
-  // A task that is no decision may end on a newer version than it began with.
+  // A task that is not a decision may end on a newer version than it began with.
   if (!isDecision(task.type) && newest?.version === given) return { version: given, sha256: newest.sha256 ?? null };
   const about = pinned.version === null ? 'about no version of a file' : `about version ${pinned.version}`;
   const there = newest?.version === undefined ? '' : `, and version ${newest.version} is the newest`;

@@ -11,7 +11,7 @@ import { notifyGroups } from './notify-groups.ts';
 import * as queries from './queries.ts';
 import * as inserts from './insert-queries.ts';
 import { escalating } from './escalation/levels.ts';
-import { delegateFor, findDelegates } from './delegations/index.ts';
+import { delegateFor, findDelegates, type MayHave } from './delegations/index.ts';
 import { outsidersOf } from './barrier.ts';
 import { notifyUnassigned } from './notify-unassigned.ts';
 import { pipelined } from '../../platform/database/pipelined.ts';
@@ -43,8 +43,15 @@ export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
  * - `someStandIn`: whether the team has a delegation.
  * - `about`: the document of their workflow, even if it can no longer be shared.
  * - `further`: the documents of votes after the first, which assignees can read too.
+ * - `admits`: whether a person may have such a task. Their assignees do.
  */
-type Known = { barred?: boolean; someStandIn?: boolean; about?: string | null; further?: readonly TaskDocument[] };
+type Known = {
+  barred?: boolean;
+  someStandIn?: boolean;
+  about?: string | null;
+  further?: readonly TaskDocument[];
+  admits?: MayHave | undefined;
+};
 
 /**
  * Inserts tasks and records each of them in the journal. Tasks of absent members go to their delegates, if those may do them. With a document of the
@@ -56,11 +63,11 @@ export async function createTasks(
   scope: Scope,
   given: readonly NewTask[],
   document: TaskDocument | undefined,
-  { barred = document?.referred.barred ?? false, someStandIn, about = document?.referred.id ?? null, further = [] }: Known = {},
+  { barred = document?.referred.barred ?? false, someStandIn, about = document?.referred.id ?? null, further = [], admits }: Known = {},
 ): Promise<void> {
   if (given.length === 0) return;
   const tasks = barred ? await withoutOutsiders(scope, given, about) : given;
-  const absent = await findDelegates(scope, tasks, { document, about }, someStandIn);
+  const absent = await findDelegates(scope, tasks, { document, about }, { some: someStandIn, admits });
   const rounds = new Map(tasks.map(({ step_id: step }) => [step, step === null ? null : randomUUIDv7()]));
   const vacant = new Set(tasks.flatMap((task) => (task.vacant ? [task.id] : [])));
   const rows = tasks.map(
@@ -136,7 +143,7 @@ export async function openDocument(
   await grantForTask(scope, { documentId: document.referred.id, ...to, taskId, grantorId: document.linkedBy });
 }
 
-/** Locks these questions about tool calls, and cancels those that are open. Returns the cancelled ones. */
+/** Locks these questions about tool calls, cancels the open ones, and returns them. */
 export async function withdrawTasks(scope: Scope, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const withdrawn = (await scope.db.all(queries.withdrawTasks, { team: scope.team, ids, at: scope.now })).map(({ id }) => id);

@@ -21,7 +21,7 @@ const open = {
   updatedAt: desk.tuesday,
 };
 
-/** The same approval for a group, not yet claimed. */
+/** An approval for a group that no member has claimed yet. */
 const { assignedTo: _assignee, ...unassigned } = open;
 const ofGroup = { ...unassigned, assignedGroupId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31' };
 
@@ -181,7 +181,6 @@ export const description: DomainText = {
     downloadTaskDocument: {
       text: 'Sends the file of the version that `getTaskDocument` shows, with its media type and name; `Range` asks for a part of it. The journal records who reads it and what gives them access; `HEAD` reads nothing and records nothing. With `If-None-Match` an unchanged file is not sent again.',
       records: ['document.content_read'],
-      problems: ['range_not_satisfiable'],
     },
     completeTask: {
       text: 'Completes a task with one of its `outcomes`. Reviews and approvals require the outcome, and only their assignee completes them. This operation never gives a signature. `documentVersion` is the version that the caller examined. If a newer one exists, or `If-Match` names an older state of the task, nothing changes. The completion may end the step, start the next one, or end the workflow, in the same transaction. Repeating the request returns 409 `task_not_open`; with the same `Idempotency-Key` it returns the same response.',
@@ -191,7 +190,7 @@ export const description: DomainText = {
       answer: completed,
     },
     recordTaskSignature: {
-      text: 'Records that the assignee signed, or declined, outside of this service. It stores the assignee’s statement with the version and its hash. This is no signature of this service, and the document does not become `signed`. Only tasks of the type `signature` accept it, from their assignee. Like any completion it may end the step and the workflow.',
+      text: 'Records that the assignee signed, or declined, outside of this service. It stores the assignee’s statement with the version and its hash. This is not a signature of this service, and the document does not become `signed`. Only tasks of the type `signature` accept it, from their assignee. Like any completion it may end the step and the workflow.',
       records: ['task.completed', 'workflow.step.completed', 'workflow.completed'],
       problems: ending,
       body: { outcome: 'signed_elsewhere', comment: 'Signed on paper by both parties; the scan is version 2.', documentVersion: 1 },

@@ -19,8 +19,8 @@ export const takeDigest = sqlStatement<TeamScopedId & { now: Date }, { since: st
 );
 
 /**
- * The open tasks that others assigned to a person or to one of their groups since a time: the newest, and the total number. Barriers that exclude the
- * person hide tasks, and so does a claim.
+ * The open tasks that others assigned to a person or to one of their groups since a time: the newest, and the total
+ * number. Leaves out tasks hidden by a barrier, and group tasks that a member has claimed.
  */
 export const givenSince = sqlStatement<TeamScopedId & { since: string; limit: number }, Pick<TaskRow, 'id' | 'title'> & { total: number }>(
   `SELECT task.id, task.title, count(*) OVER ()::int AS total FROM (
@@ -28,7 +28,7 @@ export const givenSince = sqlStatement<TeamScopedId & { since: string; limit: nu
      UNION ALL ${claimableSql({ person: '$id' })}
    ) task
    WHERE task.assigned_at >= $since
-     AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL AND NOT asks_own_person(task.type, task.created_by_type, task.workflow_id))
+     AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL AND NOT asks_own_person(task.type, task.created_by_type, task.workflow_id, task.created_by, task.assigned_to))
      AND NOT document_excludes($team, task.about_document_id, $id::uuid)
    ORDER BY task.assigned_at DESC, task.id LIMIT $limit`,
 );

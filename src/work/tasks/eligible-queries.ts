@@ -42,6 +42,14 @@ export const claimableSql = ({ person, page = '' }: { person: string; page?: str
      ${page}
    ) t`;
 
+/** Selects the workflows with an open task that a person can complete, or claim for one of their groups. */
+export const workflowsWaitingFor = sqlStatement<{ team: string; person: string }, { ids: string[] }>(
+  `SELECT ARRAY(
+    SELECT t.workflow_id FROM task t WHERE t.team_id = $team AND t.assigned_to = $person::uuid AND t.status = 'open' AND NOT t.paused AND t.workflow_id IS NOT NULL
+    UNION SELECT c.workflow_id FROM (${claimableSql({ person: '$person', page: 'AND NOT t.paused AND t.workflow_id IS NOT NULL' })}) c
+  ) AS ids`,
+);
+
 /** Expression for the successor of a member who leaves (`$from`): `$to` if eligible, else an eligible owner or administrator, else null. */
 export const successorSql = (given: EligibilityInput) => `(
     SELECT a.id FROM member a WHERE a.team_id = $team AND a.id <> $from AND (a.id = $to OR a.role IN ('owner', 'admin')) AND ${eligibleSql(given)}

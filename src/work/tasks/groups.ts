@@ -24,7 +24,7 @@ import type { Task } from './schemas.ts';
 
 const refusals: Record<ClaimRefusal, () => Error> = {
   not_in_group: () =>
-    problems.forbidden('Only a member of the group of the task claims it. Ask an administrator to assign the task to you.'),
+    problems.forbidden('Only a member of the group of the task can claim it. Ask an administrator to assign the task to you.'),
   outside_barrier: () =>
     taskProblems.outside_barrier('A barrier around the document excludes you. Leave the task to a member inside of the barrier.'),
   second_person: () =>
@@ -45,7 +45,7 @@ const isOpen = (task: SeenTask): void => {
  */
 export async function claimTask(scope: Scope, id: string, expect: VersionCheck): Promise<Versioned<Task>> {
   const { db, team, actor, now: at } = scope;
-  if (actor.type !== 'user') throw problems.person_required('Only a member of the group of the task claims it.');
+  if (actor.type !== 'user') throw problems.person_required('Only a member of the group of the task can claim it.');
   // The group before the member, and the member before the workflow. The caller stays in the group until the transaction ends.
   const { assigned_group_id: group } = await findTask(scope, id);
   if (group !== null) await keepGroup(scope, group);
@@ -72,7 +72,7 @@ export async function releaseTask(scope: Scope, id: string, expect: VersionCheck
   expect(task.version);
   isOpen(task);
   if (!mayRelease(scope.actor, task))
-    throw problems.forbidden('Only its assignee, the owner of the team and administrators release a task.');
+    throw problems.forbidden('Only the assignee of the task, and the owner and administrators of the team, can release it.');
   const [released] = await release(scope, [task.id]);
   if (!released)
     throw taskProblems.task_not_claimed('The task is not claimed from a group. Reassign it to another member with POST …/reassign.');

@@ -76,3 +76,4 @@ export {
 } from './queries.ts';
 export { approversOfRound } from './queries.ts';
 export { tasksToDo } from './service.ts';
+export { workflowsWaitingFor } from './waiting-workflows.ts';

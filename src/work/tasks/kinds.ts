@@ -1,3 +1,5 @@
+import type { Row } from '../../platform/database/row.ts';
+
 /** The types of task, which are also types of steps, and their outcomes. */
 
 const verdicts = ['approved', 'changes_requested', 'rejected'];
@@ -61,11 +63,11 @@ export const asksAboutCall = (task: { type: string; workflow_id: string | null }
   asking.includes(task.type) && task.workflow_id === null;
 
 /**
- * Whether an API client asks its own user with this task: the user who authorized it. Only that user can decide. Never applies to tasks of workflows,
- * even if a step has such a type.
+ * Whether a connected app asks its own user with this task: the user who authorized it. Only that user can decide. Never applies to tasks of workflows,
+ * even if a step has such a type, and to the votes of other members.
  */
-export const asksOwnPerson = (task: { type: string; created_by_type: string; workflow_id: string | null }): boolean =>
-  task.type === 'tool_approval' && task.created_by_type === 'user' && task.workflow_id === null;
+export const asksOwnPerson = (task: Row<'task', 'type' | 'created_by_type' | 'workflow_id' | 'created_by' | 'assigned_to'>): boolean =>
+  task.type === 'tool_approval' && task.created_by_type === 'user' && task.workflow_id === null && task.created_by === task.assigned_to;
 
 /** Whether the step chooses the outcomes of its tasks. */
 export function takesOutcomes(type: string): boolean {

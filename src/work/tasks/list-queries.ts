@@ -16,6 +16,7 @@ export type TaskFilter = {
   /** The statuses to list. Without a filter they are {@link allStatuses}. */
   statuses: readonly string[];
   assignee: string | null;
+  createdBy: string | null;
   workflow: string | null;
   /** The document identifier in two forms: as the database writes it, and as the client sent it. */
   documents: readonly string[] | null;
@@ -53,6 +54,7 @@ export const allStatuses = ['open', 'completed', 'rejected', 'cancelled'] as con
 
 /** The filters of a list that are applied without an index, without the assignee. */
 const narrowed = `($workflow::uuid IS NULL OR t.workflow_id = $workflow)
+         AND ($createdBy::uuid IS NULL OR t.created_by = $createdBy)
          AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.paused AND coalesce(t.due_at < $now, false)) = $overdue)
          AND ($matter::uuid IS NULL OR t.container_id = $matter)

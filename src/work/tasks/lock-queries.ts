@@ -8,7 +8,7 @@ const joinDocumentsSql = (workflow: string) =>
 
 /**
  * Locks the workflows of a member who leaves, as owner or assignee. Also locks unfinished workflows that name the member or a role, or have approval
- * rules. The same applies to workflows with an open task or a document of the member. Locks the documents of the workflows first, because their grants change. The order of
+ * rules. Also locks workflows with an open task or a document of the member. Locks the documents of the workflows first, because their grants change. The order of
  * identifiers prevents deadlocks.
  */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
@@ -23,13 +23,15 @@ export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id
 );
 
 /**
- * Condition: a person or API client is related to the workflow `w`. It is the owner or assignee, has a task of `w`, owns a document of it, or may view the
- * matter.
+ * Condition: a person or API client is related to the workflow `w`. It owns `w`, is the assignee, has a task of `w`,
+ * owns a document of `w`, or may view the matter.
  */
 export const relatedToWorkflowSql = `($principalId IN (w.owner_id, w.assigned_to) OR (w.status <> 'draft' AND owns_document_of_workflow($team, w.id, $principalId)) OR participates($team, w.id, $principalId)
   OR w.container_id IS NOT NULL AND w.container_id IN (SELECT viewed_matters($team, $principalId)))`;
 
-/** Condition: the same for a workflow by its identifier. */
+/**
+ * Condition: a person or API client is related to the workflow with this identifier. See {@link relatedToWorkflowSql}.
+ */
 export const isRelatedToWorkflowSql = (id: string) =>
   `EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = ${id} AND ${relatedToWorkflowSql})`;
 
@@ -116,7 +118,10 @@ export const lockTasksOfOutsiders = sqlStatement<{ team: string }, { id: string 
    found AS (SELECT n.id, n.workflow_id FROM named n WHERE document_outsider($team, n.document, n.assigned_to))`),
 );
 
-/** The same for the open tasks that a member has claimed, from one group or from any. */
+/**
+ * Returns the open tasks that a member has claimed, from one group or from any. Locks the documents and then the
+ * workflows of these tasks, so that the caller can change them.
+ */
 export const lockClaims = sqlStatement<{ team: string; user: string; group: string | null }, { id: string }>(
   lockTasksSql(`WITH found AS (
      SELECT t.id, t.workflow_id FROM task t
@@ -125,7 +130,10 @@ export const lockClaims = sqlStatement<{ team: string; user: string; group: stri
    )`),
 );
 
-/** The same for the open tasks of a group that is deleted. Also locks the unfinished workflows with steps of the group. */
+/**
+ * Returns the open tasks of a group that is deleted. Locks the documents and then the workflows of these tasks, and the
+ * unfinished workflows with steps of the group.
+ */
 export const lockTasksOfGroup = sqlStatement<{ team: string; group: string }, { id: string }>(
   `WITH tasks AS (
      SELECT t.id, t.workflow_id FROM task t

@@ -1,4 +1,6 @@
-import { composeMail, type Language, languageOf, type MailDraft, type MailText, servicePage } from '../../platform/mail/compose.ts';
+import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
+import { consolePages } from '../../platform/mail/console-pages.ts';
+import type { MailLink } from '../../platform/mail/layout.ts';
 
 /** The path of the page of a task. */
 export const taskPath = (id: string): string => `/app/tasks/${id}`;
@@ -23,8 +25,14 @@ const drafts: Record<Language, (title: string, reason: string | undefined) => Ma
 /** Mail to the previous assignee of a reassigned task. */
 export function reassignedMail(locale: string, title: string, reason: string | undefined): MailText {
   const language = languageOf(locale);
-  return composeMail(language, drafts[language](title, reason));
+  return composeMail(language, { ...drafts[language](title, reason), button: inbox(language) });
 }
+
+const open: Record<Language, { task: string; inbox: string }> = {
+  en: { task: 'Open the task', inbox: 'Open your inbox' },
+  de: { task: 'Aufgabe öffnen', inbox: 'Eingang öffnen' },
+};
+const inbox = (language: Language): MailLink => ({ label: open[language].inbox, page: consolePages.inbox() });
 
 /** The tasks that a mail names, and the total number. */
 type TasksMailData = { named: readonly { id: string; title: string }[]; count: number };
@@ -80,20 +88,25 @@ const groupTexts: typeof assignedTexts = {
   },
 };
 
-const pageOf = ({ id }: { id: string }): string => servicePage(taskPath(id));
+/** The button of a mail leads to its task, or for several to the inbox. Then each task of the list is a link. */
+const buttonOf = (language: Language, { named: [first], count }: TasksMailData): MailLink =>
+  first && count === 1 ? { label: open[language].task, page: consolePages.task(first.id) } : inbox(language);
 
-/** The link of a mail that is about a single task. A mail about several tasks has a link for each task, and no button. */
-const onePage = ({ named: [first], count }: TasksMailData): string | undefined => (first && count === 1 ? pageOf(first) : undefined);
+/** The titles of the tasks, as links if there are several. */
+function listOf(language: Language, { named, count }: TasksMailData): (string | MailLink)[] {
+  const { about, more } = words[language];
+  const listed = named.map(({ id, title }) => (count === 1 ? about(title) : { label: about(title), page: consolePages.task(id) }));
+  return [...listed, ...(count > named.length ? [more(count - named.length)] : [])];
+}
 
-function tasksDraft(language: Language, { named, count }: TasksMailData, texts = assignedTexts): MailDraft {
-  const { about, more, settings } = words[language];
+function tasksDraft(language: Language, data: TasksMailData, texts = assignedTexts): MailDraft {
+  const { about, settings } = words[language];
   const { one, several } = texts[language];
-  const [first] = named;
-  if (count === 1 && first)
-    return { subject: one[0], paragraphs: [one[1](about(first.title)), pageOf(first), settings], page: onePage({ named, count }) };
-  const what = named.map((task) => `${about(task.title)}: ${pageOf(task)}`);
-  const [subject, intro] = several(count);
-  return { subject, paragraphs: [intro, ...what, ...(count > named.length ? [more(count - named.length)] : []), settings] };
+  const [first] = data.named;
+  const around = { button: buttonOf(language, data), notes: [settings] };
+  if (data.count === 1 && first) return { subject: one[0], paragraphs: [one[1](about(first.title))], ...around };
+  const [subject, intro] = several(data.count);
+  return { subject, paragraphs: [intro, ...listOf(language, data)], ...around };
 }
 
 /** Mail about tasks that were just assigned. */
@@ -138,19 +151,13 @@ const overdue: Record<Language, { theirs: (count: number) => [string, string]; o
   },
 };
 
-function overdueDraft(language: Language, audience: 'theirs' | 'others', { named, count }: TasksMailData): MailDraft {
-  const { about, more, settings } = words[language];
-  const [subject, intro] = overdue[language][audience](count);
-  const what = named.map((task) => `${about(task.title)}: ${pageOf(task)}`);
+function overdueDraft(language: Language, audience: 'theirs' | 'others', data: TasksMailData): MailDraft {
+  const [subject, intro] = overdue[language][audience](data.count);
   return {
     subject,
-    paragraphs: [
-      intro,
-      ...what,
-      ...(count > named.length ? [more(count - named.length)] : []),
-      ...(audience === 'theirs' ? [settings] : []),
-    ],
-    page: onePage({ named, count }),
+    paragraphs: [intro, ...listOf(language, data)],
+    button: buttonOf(language, data),
+    notes: audience === 'theirs' ? [words[language].settings] : [],
   };
 }
 
@@ -189,7 +196,8 @@ const maxTitles = 20;
 export function unassignedMail(locale: string, titles: readonly string[]): MailText {
   const language = languageOf(locale);
   const more = titles.length > maxTitles ? [`… ${titles.length - maxTitles} +`] : [];
-  return composeMail(language, unassigned[language]([...titles.slice(0, maxTitles).map((title) => `• ${title}`), ...more]));
+  const draft = unassigned[language]([...titles.slice(0, maxTitles).map((title) => `• ${title}`), ...more]);
+  return composeMail(language, { ...draft, button: inbox(language) });
 }
 
 const barred: Record<Language, (count: number) => MailDraft> = {
@@ -215,13 +223,12 @@ const barred: Record<Language, (count: number) => MailDraft> = {
 };
 
 /** Mail to the person who changed a barrier or moved a document behind one. It lists the open tasks that lost their assignee. */
-export function barrierChangedMail(locale: string, { named, count }: TasksMailData): MailText {
+export function barrierChangedMail(locale: string, data: TasksMailData): MailText {
   const language = languageOf(locale);
-  const { about, more } = words[language];
-  const { subject, paragraphs } = barred[language](count);
-  const tasks = named.map((task) => `${about(task.title)}: ${pageOf(task)}`);
+  const { subject, paragraphs } = barred[language](data.count);
   return composeMail(language, {
     subject,
-    paragraphs: [...paragraphs, ...tasks, ...(count > named.length ? [more(count - named.length)] : [])],
+    paragraphs: [...paragraphs, ...listOf(language, data)],
+    button: buttonOf(language, data),
   });
 }

@@ -9,7 +9,7 @@ export const taskProblems = defineProblems({
   task_claimed: {
     status: 409,
     title: 'The task is claimed',
-    help: 'Another member of the group, or you, claimed the task already. `assignedTo` names them. They release it with `POST …/release`.',
+    help: 'You or another member of the group already claimed the task: see `assignedTo`. The assignee can release it with `POST …/release`.',
   },
   task_not_claimed: {
     status: 409,
@@ -29,7 +29,7 @@ export const taskProblems = defineProblems({
   excluded_from_round: {
     status: 403,
     title: 'Excluded from the approval round',
-    help: 'The rules of the round exclude its creator, the uploader of the version, or a submitter or requester. One person votes once. The owner or an administrator replaces a candidate with `POST /api/v1/approvals/{id}/replace`.',
+    help: 'The rules of the round exclude its creator, the uploader of the version, or a submitter or requester. One person votes once. The owner or an administrator can replace a candidate with `POST /api/v1/approvals/{id}/replace`.',
   },
   outcome_invalid: {
     status: 422,
@@ -39,7 +39,7 @@ export const taskProblems = defineProblems({
   document_changed: {
     status: 409,
     title: 'The document has changed',
-    help: 'A decision applies to one version of a document. You sent another version than the version of the task, or a newer version has restarted the step. Read the tasks and the document again.',
+    help: 'A decision applies to one version of a document. The version that you sent is not the version of the task, or a newer version has restarted the step. Read the tasks and the document again.',
   },
   assignee_is_viewer: {
     status: 422,
@@ -49,7 +49,7 @@ export const taskProblems = defineProblems({
   outside_barrier: {
     status: 422,
     title: 'Excluded by a barrier',
-    help: 'The request assigns a task or step to a user, or claims one, but a barrier around the document excludes them. `detail` names each of them. Choose a member of the barrier, or ask the owner of the folder to add the excluded users.',
+    help: 'A barrier around the document excludes the new assignee of the task or step, or the user who claims the task. `detail` names each excluded user. Choose a member of the barrier, or ask the owner of the folder to add the excluded users.',
   },
   assignee_not_found: {
     status: 422,

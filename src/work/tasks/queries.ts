@@ -119,7 +119,7 @@ export const endTask = sqlStatement<TaskEnd, { id: string }>(
    WHERE team_id = $team AND id = $id AND status = 'open' RETURNING id`,
 );
 
-/** Assigns an open task to an active member, and no longer to a group. Returns no row if the task is not open or the user is no active member. */
+/** Assigns an open task to an active member, and no longer to a group. Returns no row if the task is not open or the user is not an active member. */
 export const reassignTask = sqlStatement<TeamScopedId & { user: string; at: Date }, TaskRow>(
   `UPDATE task SET assigned_to = a.id, assigned_group_id = NULL, assigned_at = $at, version = task.version + 1, updated_at = $at,
      on_behalf_of = CASE WHEN task.assigned_to = a.id THEN task.on_behalf_of END,
@@ -158,9 +158,10 @@ export const cancelTasks = sqlStatement<
 export const votesSql = (team: string, round: string) =>
   `LATERAL (SELECT t.* FROM task t WHERE t.team_id = ${team} AND t.approval_round_id = ${round}) t`;
 
-/** Cancels the open votes of an approval round, which the caller has locked. */
+/** Cancels the open votes of an approval round, which the caller has locked. Deletes their text if they ask about a call. */
 export const cancelVotes = sqlStatement<{ team: string; round: string; reason: string; at: Date }, { id: string }>(
-  `UPDATE task SET status = 'cancelled', cancel_reason = $reason, participant_id = assigned_to, version = version + 1, updated_at = $at
+  `UPDATE task SET status = 'cancelled', cancel_reason = $reason, description = CASE WHEN workflow_id IS NOT NULL THEN description END,
+     participant_id = assigned_to, version = version + 1, updated_at = $at
    WHERE team_id = $team AND approval_round_id = $round AND status = 'open' RETURNING id`,
 );
 
@@ -186,7 +187,7 @@ export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]
 /** Cancels the questions of API clients to a member who leaves. No other member can decide these questions. */
 export const withdrawOwnQuestions = sqlStatement<{ team: string; user: string; at: Date }, never>(
   `WITH locked AS (
-     SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND asks_own_person(t.type, t.created_by_type, t.workflow_id)
+     SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND asks_own_person(t.type, t.created_by_type, t.workflow_id, t.created_by, t.assigned_to)
      ORDER BY t.id FOR NO KEY UPDATE
    )
    UPDATE task SET status = 'cancelled', description = NULL, version = version + 1, updated_at = $at FROM locked
@@ -202,10 +203,13 @@ export const pauseTasks = sqlStatement<{ team: string; workflow: string }, never
   "UPDATE task SET paused = true WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'",
 );
 
-/** Resumes the open tasks of a workflow. Moves due dates by the length of the pause, to the end of the year 9999 at the latest. */
+/** A time after a pause, at the latest the end of the year 9999. `least` ignores NULL, so a time that is absent needs a case. */
+const movedByPause = (column: string) =>
+  `CASE WHEN ${column} IS NOT NULL THEN least(${column} + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z') END`;
+
+/** Resumes the open tasks of a workflow. Moves due dates by the length of the pause. */
 export const resumeTasks = sqlStatement<{ team: string; workflow: string; pausedAt: string; at: Date }, never>(
-  `UPDATE task SET paused = false, escalate_at = least(escalate_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'),
-     due_at = least(due_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'), updated_at = $at
+  `UPDATE task SET paused = false, escalate_at = ${movedByPause('escalate_at')}, due_at = ${movedByPause('due_at')}, updated_at = $at
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'`,
 );
 
@@ -233,6 +237,11 @@ export const tasksAbout = sqlStatement<
 /** The persons that approved in a round. */
 export const approversOfRound = sqlStatement<TeamScopedId, { id: string }>(
   `SELECT t.completed_by AS id FROM task t WHERE t.team_id = $team AND t.approval_round_id = $id AND t.outcome = 'approved' AND t.completed_by IS NOT NULL`,
+);
+
+/** The version of a document that a round is about; null if the round is not about it. */
+export const versionInRound = sqlStatement<{ team: string; round: string; document: string }, { number: number | null }>(
+  'SELECT version_in_round($team, $round, $document) AS number',
 );
 
 /** The documents of a round after the first, each with the user who linked it to the workflow. */

@@ -7,7 +7,7 @@ import type { Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { taskAssigned } from './events.ts';
 import { conflictedPersons } from './eligible-queries.ts';
-import { isDecision } from './kinds.ts';
+import { asksOwnPerson, isDecision } from './kinds.ts';
 import { findTask, loadTaskForUpdate } from './lookup.ts';
 import { emergencyAccessOnlyReads, insidersOf, requireAssigneeInside } from './barrier.ts';
 import { reassignedMail } from './mails.ts';
@@ -50,7 +50,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
 }
 
 /**
- * Assigns the vote of a replaced candidate of an approval round, which the caller has locked with its workflow. Errors: 403 `excluded_from_round`, 422
+ * Assigns the vote of a replaced candidate of an approval round, which the caller has locked with its workflow. Errors: 403, `excluded_from_round`, 422
  * `assignee_is_viewer`, `outside_barrier`.
  */
 export async function assignVote(
@@ -60,6 +60,7 @@ export async function assignVote(
   { viewers, reason }: { viewers: ReadonlySet<string>; reason: string },
 ): Promise<void> {
   const task = await findTask(scope, id);
+  if (asksOwnPerson(task)) throw problems.forbidden(refusals.own_question);
   const conflicted = await scope.db.all(conflictedPersons, { team: scope.team, id });
   if (conflicted.some((person) => person.id === target))
     throw taskProblems.excluded_from_round(
@@ -70,7 +71,7 @@ export async function assignVote(
   if (!(await assign(scope, task, target, reason))) throw new Error(`the vote ${id} changed under its lock`);
 }
 
-/** Assigns an open task and its access, and notifies the members. Returns nothing if the task is not open or the target is no active member. */
+/** Assigns an open task and its access, and notifies the members. Returns nothing if the task is not open or the target is not an active member. */
 async function assign(
   scope: Scope,
   task: queries.SeenTask,
@@ -94,7 +95,10 @@ async function assign(
   return given;
 }
 
-/** Ends the grants of the previous assignee. Grants the documents to the new one if the member who linked the first may share it now. */
+/**
+ * Ends the grants of the previous assignee. Gives the new assignee access to the documents, if the member who linked the
+ * first document may share it now.
+ */
 export async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<void> {
   await endGrantsOfTask(scope, [task.id]);
   if (task.linked_document_id === null || task.linked_by === null) return;

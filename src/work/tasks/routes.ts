@@ -80,10 +80,11 @@ function documentRoutes(app: App, storage: Storage): void {
         summary: 'Read the document version of a task',
         tags,
         params: idParams,
+        querystring: schemas.documentQuery,
         response: { 200: documentVersionSchema },
       },
     },
-    (request) => documentOfTask(reading(request), request.params.id),
+    (request) => documentOfTask(reading(request), { ...request.params, ...request.query }),
   );
 
   app.get(
@@ -95,13 +96,14 @@ function documentRoutes(app: App, storage: Storage): void {
         summary: 'Download the document version of a task',
         tags,
         params: idParams,
+        querystring: schemas.documentQuery,
         produces: ['*/*'],
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      if (request.method === 'HEAD') return sendContent(request, reply, undefined, await fileOfTask(reading(request), id));
-      return sendContent(request, reply, storage, await writing(request, (scope) => openFileOfTask(scope, id)));
+      const of = { ...request.params, ...request.query };
+      if (request.method === 'HEAD') return sendContent(request, reply, undefined, await fileOfTask(reading(request), of));
+      return sendContent(request, reply, storage, await writing(request, (scope) => openFileOfTask(scope, of)));
     },
   );
 }

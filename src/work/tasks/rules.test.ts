@@ -25,6 +25,7 @@ const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
   emergency: false,
   on_behalf_of: null,
   workflow_id: null,
+  created_by: 'grantor',
   created_by_type: 'user',
   ...more,
 });

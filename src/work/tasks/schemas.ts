@@ -75,11 +75,21 @@ export const taskResults = resultsOf('task', task, { title: 'TaskResults' });
 export const commentBody = Type.Object({ text: commentText });
 export const comment = Type.Object({ ...commentMembers, taskId: Type.String() }, { title: 'TaskComment' });
 export type Comment = Static<typeof comment>;
+/** Selects one of several documents. */
+export const documentQuery = Type.Object({
+  documentId: Type.Optional(
+    Type.String({ maxLength: 200, description: 'A document of the approval round of the task. Default: the document of the task' }),
+  ),
+});
+
 export const filters = {
   ...searchFilter('title'),
   ...idsFilter,
   status: Type.Optional(Type.Array(Type.Enum(['open', 'completed', 'rejected', 'cancelled']))),
   assignedTo: Type.Optional(Type.String({ description: 'A member, or `me`' })),
+  createdBy: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only tasks that this member or client created, or the caller with `me`' }),
+  ),
   claimable: Type.Optional(
     Type.Boolean({ description: '`true`: the open tasks of your groups that you can claim; with `assignedTo=me` in addition to your own' }),
   ),

@@ -42,7 +42,8 @@ export async function listTasks(
       '`claimable` selects tasks that you can claim. Combine it with `assignedTo=me`, or with no `assignedTo`.',
     );
   const assignee = filters.assignedTo === 'me' && scope.actor.type === 'user' ? scope.actor.id : filters.assignedTo;
-  if ([assignee, filters.workflowId, filters.matterId].some((id) => id !== undefined && !isUuid(id))) return undefined;
+  const createdBy = filters.createdBy === 'me' && 'id' in scope.actor ? scope.actor.id : filters.createdBy;
+  if ([assignee, createdBy, filters.workflowId, filters.matterId].some((id) => id !== undefined && !isUuid(id))) return undefined;
   // No text in PostgreSQL contains this character.
   if (filters.documentId?.includes('\0')) return undefined;
   const requestedStatuses = filters.status ?? lists.allStatuses;
@@ -56,6 +57,7 @@ export async function listTasks(
     user: userIdOf(scope.actor),
     statuses,
     assignee: assignee ?? null,
+    createdBy: createdBy ?? null,
     workflow: filters.workflowId ?? null,
     documents: spellings(filters.documentId),
     matter: filters.matterId ?? null,
@@ -90,7 +92,10 @@ function searchOf(
   return statuses.length === lists.allStatuses.length && sort.endsWith('createdAt') ? 'team' : 'state';
 }
 
-/** Returns the open tasks that a member has or may claim: those of approval rounds if `votes` has true, the others if it has false. */
+/**
+ * Returns the open tasks that a member has or may claim. `votes` selects tasks of approval rounds (true), other tasks
+ * (false), or both.
+ */
 export function tasksToDo({ db, team, actor, now }: ReadScope, page: MergedPage, votes: readonly boolean[]): Promise<MergedPart[]> {
   if (actor.type !== 'user') return Promise.resolve([]);
   return db.all(lists.listToDo, { team, user: actor.id, votes, now, ...page });

@@ -51,16 +51,22 @@ test('each filter returns exactly the matching tasks', async () => {
   const mine = await give({ assignedTo: assigner.id, documentId: 'DMS-1' });
   const late = await give({ assignedTo: helper.id, dueDate: '2020-01-01T00:00:00Z' });
   const done = await give({ assignedTo: helper.id });
+  const given = (await call(helper, 'POST', '/', { title: 'Filtered', assignedTo: helper.id, dueDate: '2020-01-01' })).body as {
+    id: string;
+  };
   const completed = await call(helper, 'POST', `/${done.id}/complete`, {});
   const found: [string, { id: string }[]][] = [
     ['status=completed', [done]],
-    ['status=open', [mine, late]],
-    ['status=open&status=completed', [mine, late, done]],
-    [`assignedTo=${helper.id}`, [late, done]],
+    ['status=open', [mine, late, given]],
+    ['status=open&status=completed', [mine, late, done, given]],
+    [`assignedTo=${helper.id}`, [late, done, given]],
     ['assignedTo=me', [mine]],
     ['assignedTo=nobody', []],
+    [`createdBy=${helper.id}`, [given]],
+    ['createdBy=me', [mine, late, done]],
+    ['createdBy=nobody', []],
     ['documentId=DMS-1', [mine]],
-    ['overdue=true', [late]],
+    ['overdue=true', [late, given]],
     ['overdue=false', [mine, done]],
     [`updatedSince=${encodeURIComponent(completed.body.updatedAt)}`, [done]],
     ['workflowId=0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f', []],

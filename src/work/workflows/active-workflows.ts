@@ -1,7 +1,7 @@
 import type { Scope } from '../../platform/scope.ts';
 import { workflowsInProgress } from './document-queries.ts';
 
-/** Returns the workflows in progress among `ids`, and those about `documents`. */
+/** Returns the workflows in progress that are in `ids` or about `documents`. */
 export async function workflowsUnderWay(
   { db, team }: Pick<Scope, 'db' | 'team'>,
   named: { ids: readonly string[]; documents: readonly string[] },

@@ -4,7 +4,7 @@ import { teamWorkingTime, type WorkingTime } from '#working-time';
 import { pipelined } from '../../platform/database/pipelined.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { documentOfStep, documentsOfStep, lacksDocument, sharedDocument } from './documents.ts';
+import { documentOfStep, documentsFor, documentsOfStep, sharedDocument } from './documents.ts';
 import { asksRound } from './approval-config.ts';
 import { askRound } from './approval-steps.ts';
 import { aboutStep } from './event-data.ts';
@@ -94,9 +94,9 @@ export async function advance(
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
     for (const step of ready) {
       const start = step.id === begins ? 'begin' : startOf(step);
-      const isMissing = start === 'begin' && lacksDocument(row, step);
-      if (start === 'skip') skip(scope, row, step, turn);
-      else if (isMissing) turn.writes.push(recordStepFailure(scope, row, step, 'document_missing'));
+      const documents = start === 'begin' ? documentsFor(row, step) : 'present';
+      if (start === 'skip' || documents === 'omitted') skip(scope, row, step, turn);
+      else if (documents === 'missing') turn.writes.push(recordStepFailure(scope, row, step, 'document_missing'));
       else if (start === 'fail') turn.writes.push(recordStepFailure(scope, row, step, conditionInputMissing));
       else {
         storeStepAssignees(scope, row, step, ofRoles);
@@ -196,7 +196,7 @@ async function beginApproval(scope: Scope, row: queries.WorkflowRow, step: queri
   if (failure) await recordStepFailure(scope, row, step, failure.code);
 }
 
-/** Skips a step whose condition is false. Its dependents continue. */
+/** Skips a step whose condition is false, or whose documents a condition omitted. Its dependents continue. */
 function skip(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: AdvanceContext): void {
   turn.changed.add(step.id);
   turn.writes.push(endStep(scope, row, step, { status: 'skipped', outcome: 'skipped' }));

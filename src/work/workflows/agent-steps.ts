@@ -87,7 +87,9 @@ export async function requireAgents(scope: Scope, steps: readonly ConfiguredStep
       if (!may)
         throw noAgent(
           at,
-          person === scope.actor ? 'names no agent that you may use' : 'names no agent that the creator of the workflow may use',
+          person === scope.actor
+            ? 'does not name an agent that you may use'
+            : 'does not name an agent that the creator of the workflow may use',
         );
     }
 }

@@ -81,8 +81,14 @@ test('a step names an existing policy', async () => {
     answer.body.errors.map((one: any) => one.pointer),
     ['/steps/1/config/approval/policy'],
   );
-  const template = { name: `own-${randomUUIDv7()}`, description: 'Own', steps: [board({ policy: 'unknown' })] };
-  assert.equal((await call(creator, 'POST', `${workflows}/templates`, template)).body.code, 'workflow_steps_invalid');
+  const { name: policy } = await made(owner, 'POST', '/api/v1/approval-policies/', {
+    name: `known-${randomUUIDv7()}`,
+    rules: (await groupRules()).rules,
+  });
+  const steps = [board({ policy: policy.replace('known', 'knwon') })];
+  const template = await call(creator, 'POST', `${workflows}/templates`, { name: `own-${randomUUIDv7()}`, description: 'Own', steps });
+  assert.equal(template.body.code, 'workflow_steps_invalid');
+  assert.ok(template.body.detail.endsWith(`; did you mean \`${policy}\`?`), template.body.detail);
 });
 
 /** Returns rules that name a group without members. */

@@ -1,6 +1,17 @@
-import { beginRound, lockPolicies, refuseTooMany, type RoundFailure, type RoundRules, tooManyCandidates, voidRounds } from '#approvals';
+import {
+  beginRound,
+  lockPolicies,
+  policyNames,
+  refuseTooMany,
+  type RoundFailure,
+  type RoundRules,
+  tooManyCandidates,
+  voidRounds,
+} from '#approvals';
 import { cancelTasks, type TaskDocument } from '#tasks';
 import { teamWorkingTime } from '#working-time';
+import { didYouMean } from '../../platform/http/known-members.ts';
+import { fieldError } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { asksRound, policyNamed, rulesOfStep } from './approval-config.ts';
 import { workflowProblems } from './problems.ts';
@@ -19,13 +30,14 @@ export async function requirePolicies(scope: Scope, steps: readonly ConfiguredSt
     scope,
     steps.flatMap((step) => policyNamed(step) ?? []),
   );
-  const errors = steps.flatMap((step, index) => {
+  const unknown = steps.flatMap((step, index) => {
     const name = policyNamed(step);
-    const pointer = `/steps/${index}/config/approval/policy`;
-    return name === undefined || known.has(name)
-      ? []
-      : [{ name: 'policy', pointer, reason: `names no approval policy of the team: ${name}`, rule: 'policy' }];
+    return name === undefined || known.has(name) ? [] : [{ name, pointer: `/steps/${index}/config/approval/policy` }];
   });
+  const names = unknown.length === 0 ? [] : await policyNames(scope);
+  const errors = unknown.map(({ name, pointer }) =>
+    fieldError(pointer, `does not name an approval policy of the team: ${name}${didYouMean(name, names)}`, 'policy'),
+  );
   const [first] = errors;
   if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });
   for (const [index, step] of steps.entries()) {

@@ -17,6 +17,7 @@ type NewWorkflow = {
   dueAt: string | null;
   templateVersion: number | null;
   submission: string | null;
+  omitted: readonly string[];
   people: string;
   steps: string;
   documents: string;
@@ -33,9 +34,9 @@ const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text
 export const insertWorkflow = sqlStatement<NewWorkflow, never>(
   `WITH made AS (
      INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, about_document_id, container_id, linked_by, size, assigned_to, created_by,
-       created_by_type, owner_id, due_at, template_version, submission_id, people, created_at, updated_at)
+       created_by_type, owner_id, due_at, template_version, submission_id, omitted_documents, people, created_at, updated_at)
      SELECT $team, $id, $name, $type, $document, $linked, $about, $matter, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
-       $assignedTo, $createdBy, $createdByType, $createdBy, $dueAt, $templateVersion, $submission, $people, $at, $at RETURNING id
+       $assignedTo, $createdBy, $createdByType, $createdBy, $dueAt, $templateVersion, $submission, $omitted, $people, $at, $at RETURNING id
    ),
    documents AS (${insertDocumentsSql('made.id', 'made, ')})
    INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles, groups)

@@ -182,7 +182,7 @@ async function withMembers(scope: Scope, kept: queries.WorkflowRow, input: Updat
 /** Returns the documents of a workflow after a change, without those that its steps have made. */
 const givenOf = (kept: queries.WorkflowRow, { documents }: queries.WorkflowRow) => {
   const made = new Set(kept.steps.flatMap((step) => nameOfMade(step) ?? []));
-  return documents.filter(({ name }) => !made.has(name));
+  return [...documents.filter(({ name }) => !made.has(name)), ...kept.omitted_documents.map((name) => ({ name }))];
 };
 
 type Link = Pick<

@@ -9,7 +9,7 @@ import {
   type MappingValues,
 } from '#fields';
 import { isDecision } from '#tasks';
-import { nearestName } from '../../platform/http/known-members.ts';
+import { didYouMean } from '../../platform/http/known-members.ts';
 import { conditionsOfRules } from './approval-config.ts';
 import type { NamedStep } from './names.ts';
 
@@ -36,11 +36,8 @@ export function conditionErrors(when: unknown, at: string, inputs: MappingInputs
 /** Returns the error of an unknown field in a condition. */
 export const unknownField =
   ({ names }: Pick<MappingInputs, 'names'>) =>
-  (name: string) => {
-    const nearest = nearestName(name, names);
-    const hint = nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
-    return `must name a step that this one depends on, or as “step/field” a field of the form of such a step. “submission/field” is a field of the form that starts the workflow: ${name.slice(0, 200)}${hint}`;
-  };
+  (name: string) =>
+    `must name a step that this one depends on, or as “step/field” a field of the form of such a step. “submission/field” is a field of the form that starts the workflow: ${name.slice(0, 200)}${didYouMean(name, names)}`;
 
 /** What happens to a step with a condition if an answer is missing. */
 export const onMissingValues = ['fail', 'skip', 'begin'] as const;

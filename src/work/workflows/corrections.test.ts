@@ -94,3 +94,21 @@ test('a failed condition is corrected and evaluated again', async () => {
   assert.equal((await put(flow, [flow.steps[0], { ...flow.steps[1], config: when('ask') }])).status, 200);
   assert.equal((await decide(flow, 'failed_condition', 'retry')).steps[1].status, 'active');
 });
+
+test('a failed step keeps its state and reason when its workflow is cancelled, and its task ends', async () => {
+  const flow = await failedFlow();
+  await made(owner, 'POST', `${path}/${flow.id}/cancel`);
+  const { steps } = await made(owner, 'GET', `${path}/${flow.id}`);
+  assert.deepEqual(
+    steps.map(({ status, outcome }: any) => [status, outcome]),
+    [
+      ['skipped', undefined],
+      ['failed', 'signer_invalid'],
+    ],
+  );
+  const tasks = await made(owner, 'GET', `/api/v1/tasks?workflowId=${flow.id}`);
+  assert.deepEqual(
+    tasks.map(({ status }: any) => status),
+    ['cancelled', 'cancelled'],
+  );
+});

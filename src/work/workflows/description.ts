@@ -96,7 +96,7 @@ const naming = ['document_access_denied', 'quota_exceeded'];
 export const description: DomainText = {
   operations: {
     listWorkflows: {
-      text: 'Lists the workflows that the caller may see. These are workflows that they created, are assigned or have a task in, and those in progress on their documents. Owner, administrators and API clients see all of the team. Filters combine. Without `limit` the response holds up to 10 000 workflows and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the workflows that the caller may see. These are workflows that they created, are assigned or have a task in, and those in progress on their documents. Owner, administrators and API clients see all of the team. Filters combine. `waitingFor=me` selects the workflows that continue when the caller completes a task. Without `limit` the response holds up to 10 000 workflows and 4 MiB, and `Link` leads to the rest.',
       problems: ['person_required'],
       answer: [active],
     },

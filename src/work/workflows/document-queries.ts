@@ -4,7 +4,10 @@ import { sqlStatement, type TeamScopedId } from '../../platform/database/stateme
 type OfDocument = { team: string; document: string };
 type WorkflowDocument = TeamScopedId & { document: string };
 
-/** Query: the persons with a conflict of interest in a decision of the step `s` of the workflow `w`. It is about the newest version of its document. */
+/**
+ * Query: the persons with a conflict of interest in a decision of the step `s` of the workflow `w`. The decision is
+ * about the newest version of its document.
+ */
 export const conflictedOfStepSql = `SELECT conflicted_of_workflow($team, w.created_by, document_of_step($team, w.id, s.config ->> 'document'))`;
 
 /** The workflows in progress about a document. `leads`: the workflow controls its status. The caller must have locked the document. */
@@ -16,7 +19,7 @@ export const runningAbout = sqlStatement<OfDocument, { id: string; leads: boolea
    ) o ORDER BY o.id`,
 );
 
-/** The workflows in progress among `ids`, and those about `documents`. */
+/** The workflows in progress that are in `ids` or about `documents`. */
 export const workflowsInProgress = sqlStatement<{ team: string; ids: readonly string[]; documents: readonly string[] }, { id: string }>(
   `SELECT id FROM workflow WHERE team_id = $team AND id = ANY ($ids::uuid[]) AND status IN ('active', 'paused')
    UNION SELECT w.id FROM workflow_document d JOIN workflow w ON w.team_id = $team AND w.id = d.workflow_id

@@ -37,7 +37,7 @@ export function rejectUnreachableStep(row: Pick<queries.WorkflowRow, 'documents'
 /**
  * Updates the status of the documents after the end of a workflow. A document is approved if its newest version was approved, a draft after a
  * rejection, and otherwise as before the workflow. While other workflows about it are in progress it stays in review, and its status changes when the
- * last one ends. If the user who linked the document lost write access, the workflow has no result. Then the service itself ends the review.
+ * last one ends. If the user who linked the document lost write access, the workflow has no result, and the service itself ends the review.
  */
 export async function updateLinkedDocuments(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   const { team } = scope;

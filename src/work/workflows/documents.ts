@@ -63,14 +63,14 @@ export async function linkDocuments(scope: Scope, named: readonly NamedDocument[
 }
 
 /**
- * Requires that the documents of a workflow are in its matter, or in none. So who closes a matter sees all work about its documents. Errors: 422
- * `matter_of_document`.
+ * Requires that the documents of a workflow are in its matter, or in none. So the member who closes a matter sees all
+ * work about its documents. Errors: 422 `matter_of_document`.
  */
 export function requireOneMatter(links: readonly DocumentLink[], matter: string | null): void {
   const other = links.find(({ linked }) => linked !== undefined && linked.matterId !== null && linked.matterId !== matter);
   if (other === undefined) return;
   throw taskProblems.matter_of_document(
-    `The document “${other.name}” is in another matter than the workflow. Use documents of one matter, with the one that decides the matter first.`,
+    `The document “${other.name}” is not in the matter of the workflow. Use documents of one matter, with the one that decides the matter first.`,
   );
 }
 
@@ -92,13 +92,16 @@ export const documentRows = (documents: readonly Omit<DocumentRow, 'leads'>[]): 
     })),
   );
 
-/** The columns of a workflow about its first document. A workflow with several documents takes the place of a document: all their barriers hide it. */
+/**
+ * The columns of a workflow about its first document. The barriers of a workflow with several documents are stored under
+ * the identifier of the workflow, and each of them hides it.
+ */
 export function linkOfFirst(
   id: string,
   documents: readonly DocumentRow[],
 ): Pick<WorkflowRow, 'document_id' | 'linked_document_id' | 'linked_by' | 'about_document_id'> {
   const [first] = documents;
-  if (!first) throw new Error('a workflow has at least one document');
+  if (!first) throw new Error('the workflow has no document');
   const { document_id, linked_document_id, linked_by, about_document_id: about } = first;
   return { document_id, linked_document_id, linked_by, about_document_id: documents.length > 1 ? id : about };
 }
@@ -107,10 +110,13 @@ type Configured = { config: Readonly<Record<string, unknown>> };
 
 /** Returns the document of a step: the one that it names first, or the first of the workflow. */
 export function documentOfStep({ documents }: Pick<WorkflowRow, 'documents'>, { config }: Configured): DocumentRow | undefined {
-  const [first] = asksRound({ config }) && Array.isArray(config.documents) ? (config.documents as unknown[]) : [];
-  const named = config.document ?? first;
-  return named === undefined ? documents[0] : documents.find(({ name }) => name === named);
+  if (asksRound({ config }) && Array.isArray(config.documents)) return namedIn(documents, config.documents)[0];
+  return config.document === undefined ? documents[0] : namedIn(documents, [config.document])[0];
 }
+
+/** Returns the documents with these names, in the order of the names. A name without a document is omitted. */
+const namedIn = (documents: readonly DocumentRow[], names: readonly unknown[]): DocumentRow[] =>
+  names.flatMap((named) => documents.find(({ name }) => name === named) ?? []);
 
 type WithSteps = { documents: readonly DocumentRow[]; steps: readonly NamingStep[] };
 
@@ -120,17 +126,27 @@ type WithSteps = { documents: readonly DocumentRow[]; steps: readonly NamingStep
  */
 export function documentsOfStep({ documents, steps }: WithSteps, step: NamingStep): DocumentRow[] {
   const { document, documents: names } = step.config;
-  if (Array.isArray(names)) return names.flatMap((named) => documents.find(({ name }) => name === named) ?? []);
+  if (Array.isArray(names)) return namedIn(documents, names);
   if (document !== undefined || !asksRound(step)) return [documentOfStep({ documents: [...documents] }, step) ?? []].flat();
   const before = stepsBefore(steps)(step.id);
   const later = new Set(steps.flatMap((one) => (before.has(one.id) ? [] : (nameOfMade(one) ?? []))));
   return documents.filter(({ name }) => !later.has(name));
 }
 
-/** Whether a document that a step names does not exist yet. */
-export const lacksDocument = (row: WithSteps & Pick<WorkflowRow, 'documents'>, step: NamingStep): boolean =>
-  documentOfStep(row, step) === undefined ||
-  (asksRound(step) && Array.isArray(step.config.documents) && documentsOfStep(row, step).length < step.config.documents.length);
+/**
+ * Returns whether the documents of a step exist. A condition of the form, or of a `document` step, can omit some of
+ * them. A step about several documents then continues without them. `omitted`: no document is left.
+ */
+export function documentsFor(row: WorkflowRow, { config }: Configured): 'present' | 'omitted' | 'missing' {
+  const { document, documents: several } = config;
+  const named: unknown[] = Array.isArray(several) ? several : document === undefined ? [] : [document];
+  const absent = named.filter((one) => !row.documents.some(({ name }) => name === one));
+  if (absent.length === 0) return 'present';
+  const skipped = row.steps.filter(({ status, started_at: begun }) => status === 'skipped' && begun === null);
+  const omitted: unknown[] = [...row.omitted_documents, ...skipped.map(nameOfMade)];
+  if (!absent.every((one) => omitted.includes(one))) return 'missing';
+  return absent.length === named.length ? 'omitted' : 'present';
+}
 
 /** Whether a step is about a document of the team. */
 export const isAbout = (row: WithSteps, step: NamingStep, document: string): boolean =>
@@ -150,7 +166,7 @@ export function requireNamedDocuments(steps: readonly NamingStep[], documents: r
     if (typeof named !== 'string' || usable.includes(named)) return [];
     const nearest = nearestName(named, usable);
     const hint = nearest === undefined ? `use one of ${usable.join(', ')}` : `did you mean \`${nearest}\`?`;
-    return [fieldError(pointer, `names no document of the workflow: ${hint}`, 'document')];
+    return [fieldError(pointer, `does not name a document of the workflow: ${hint}`, 'document')];
   };
   const before = stepsBefore(steps);
   const errors = steps.flatMap((step, at) => {

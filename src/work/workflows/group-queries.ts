@@ -19,7 +19,7 @@ export const membersOfGroups = sqlStatement<TeamScopedId, { id: string; people: 
    WHERE w.team_id = $team AND w.id = $id AND s.groups <> '{}' AND s.mode = 'all'`,
 );
 
-/** Replaces the groups of a step by members. `vacant`: no list of members may do it. */
+/** Replaces the groups of a step by members. `vacant`: no eligible member was found. */
 export const settleGroups = sqlStatement<TeamScopedId & { step: string; people: readonly string[]; vacant: boolean }, never>(
   `UPDATE workflow_step SET assignees = $people::uuid[], groups = '{}', vacant = $vacant WHERE team_id = $team AND workflow_id = $id AND id = $step`,
 );

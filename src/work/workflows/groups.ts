@@ -23,8 +23,8 @@ export async function membersOfGroups({ db, team }: Scope, row: queries.Workflow
 }
 
 /**
- * Assigns a step with the mode `all` that begins to the members of its groups, in addition to its other assignees. The list is fixed from then on. Without
- * an eligible member, or with too many to be a list, the step is vacant.
+ * Assigns a step with the mode `all` that begins to the members of its groups, in addition to its other assignees. The
+ * list is fixed from then on. Without an eligible member, or with more than {@link groupQueries.maxOfGroups}, the step is vacant.
  */
 export function settleGroups({ db, team }: Scope, row: queries.WorkflowRow, step: queries.StepRow, found: People): void {
   if (step.groups.length === 0 || step.mode !== 'all') return;

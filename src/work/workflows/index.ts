@@ -70,6 +70,7 @@ export {
   createFromTemplate,
   holdTemplates,
   requireStartable,
+  nearestTemplate,
   stateOfTemplate,
   type StartingForm,
   stepsOfTemplate,

@@ -12,6 +12,8 @@ export type WorkflowFilter = {
   /** The document identifier in two forms: as the database writes it, and as the client sent it. */
   documents: readonly string[] | null;
   matter: string | null;
+  /** The workflows to list, if the filter `waitingFor` limits them. */
+  waiting: readonly string[] | null;
   overdue: boolean | null;
   updatedSince: string | null;
   now: Date;
@@ -80,6 +82,7 @@ function listBy(by: ListedBy, sort: Sort) {
          AND ($documents::text[] IS NULL OR w.id = ANY (ARRAY(
            SELECT d.workflow_id FROM workflow_document d WHERE d.team_id = $team AND d.document_id = ANY ($documents))))
          AND ($matter::uuid IS NULL OR w.container_id = $matter) AND ${matches('w.name')}
+         AND ($waiting::uuid[] IS NULL OR w.id = ANY ($waiting))
          AND ($updatedSince::timestamptz IS NULL OR w.updated_at >= $updatedSince)
          AND ($overdue::boolean IS NULL OR (w.status IN ('draft', 'active') AND coalesce(w.due_at < $now, false)) = $overdue)
        ORDER BY ${order} LIMIT $limit + 1

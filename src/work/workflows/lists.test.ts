@@ -17,6 +17,7 @@ before(async () => {
 });
 
 const get = (from: string, by = owner) => chancery.call('GET', from, { token: by.token, unchecked: true });
+const post = (to: string, body?: unknown) => chancery.call('POST', to, { token: owner.token, ...(body === undefined ? {} : { body }) });
 /** The path and query of the next page. */
 const next = (link: string | null) => /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(link ?? '')?.[1];
 
@@ -66,7 +67,6 @@ test('a list has at most 4 MiB per response and links to the rest, and no page r
 });
 
 test('a list shows workflows and tasks as their own operations do', async () => {
-  const post = (to: string, body?: unknown) => chancery.call('POST', to, { token: owner.token, ...(body === undefined ? {} : { body }) });
   const { body } = await post(`${path}/`, {
     name: 'Whole',
     documentId: 'DMS-77',
@@ -124,4 +124,29 @@ test('lists are sorted as requested, page by page, and filtered by the time of c
   assert.equal((await get(`${path}/?sort=name`, small.owner)).status, 400);
   const forged = Buffer.from(JSON.stringify(['never', small.id])).toString('base64url');
   assert.equal((await get(`${path}/?sort=dueDate&cursor=${forged}`, small.owner)).status, 400);
+});
+
+test('`waitingFor=me` lists the workflows with an open task of the caller, or one to claim for a group, and no paused one', async () => {
+  const { id: group } = (await post('/api/v1/groups/', { name: 'Counsel' })).body;
+  await post(`/api/v1/groups/${group}/members`, { userId: member.id });
+  const started = async (step: object) => {
+    const { body } = await post(`${path}/`, { name: 'Wait', documentId: 'DMS-9', steps: [{ id: 'a', type: 'task', ...step }] });
+    assert.equal((await post(`${path}/${body.id}/start`)).status, 200);
+    return body.id as string;
+  };
+  const [own, ofGroup, paused] = [
+    await started({ assignees: [member.id] }),
+    await started({ groups: [group] }),
+    await started({ assignees: [member.id] }),
+  ];
+  await started({ assignees: [owner.id] });
+  await post(`${path}/${paused}/pause`, {});
+  const waiting = async () => (await get(`${path}/?waitingFor=me&q=Wait`, member)).body.map(({ id }: any) => id);
+  assert.deepEqual(await waiting(), [own, ofGroup]);
+  const [task] = (await get(`/api/v1/tasks?workflowId=${own}`, member)).body;
+  await chancery.call('POST', `/api/v1/tasks/${task.id}/complete`, { token: member.token, body: {} });
+  assert.deepEqual(await waiting(), [ofGroup]);
+  const { token } = await chancery.client(owner);
+  const { status, body } = await chancery.call('GET', `${path}/?waitingFor=me`, { token });
+  assert.deepEqual([status, body.code], [403, 'person_required']);
 });

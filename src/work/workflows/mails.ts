@@ -1,3 +1,4 @@
+import { consolePages } from '../../platform/mail/console-pages.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
 
 type ReachedStep = { name: string | null; description: string | null };
@@ -12,15 +13,17 @@ const drafts: Record<Language, (workflow: string, steps: readonly string[]) => M
     paragraphs: steps.map((step) => `Der Workflow „${workflow}“ ist beim Schritt „${step}“ angekommen.`),
   }),
 };
+const open: Record<Language, string> = { en: 'Open the workflow', de: 'Workflow öffnen' };
 const unnamed: Record<Language, string> = { en: 'notification', de: 'Benachrichtigung' };
 
 /** One mail to a person about notification steps. The author of a step wrote its `description`. */
-export function notificationMail(locale: string, workflow: string, steps: readonly ReachedStep[]): MailText {
+export function notificationMail(locale: string, workflow: { id: string; name: string }, steps: readonly ReachedStep[]): MailText {
   const language = languageOf(locale);
   const { subject, paragraphs } = drafts[language](
-    workflow,
+    workflow.name,
     steps.map(({ name }) => name ?? unnamed[language]),
   );
   const written = steps.flatMap(({ description }, at) => [paragraphs[at] ?? '', ...(description === null ? [] : [description])]);
-  return composeMail(language, { subject, paragraphs: written });
+  const button = { label: open[language], page: consolePages.workflow(workflow.id) };
+  return composeMail(language, { subject, paragraphs: written, button });
 }

@@ -10,16 +10,24 @@ import { creatorInTeam } from './creator.ts';
 import { led } from './document-status.ts';
 import { setLeadsDocument } from './document-queries.ts';
 import { endStep } from './ending.ts';
-import { stepActivated, workflowCreated, workflowResumed, workflowStarted, workflowUpdated } from './events.ts';
+import {
+  stepActivated,
+  templateCreated,
+  templateUpdated,
+  workflowCreated,
+  workflowResumed,
+  workflowStarted,
+  workflowUpdated,
+} from './events.ts';
 import { loadWorkflowForUpdate } from './lookup.ts';
-import { type Making, makingOf, mappingOf, nameOfMade, titleOf } from './making.ts';
+import { type Making, makingOf, mappingOf, nameOfMade, targetErrors, titleOf } from './making.ts';
 import * as makingQueries from './making-queries.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { readValues, valueErrors } from './step-conditions.ts';
 import { type StepError, stepError } from './step-errors.ts';
 import { recordStepFailure } from './step-failure.ts';
-import { cachedRow } from './transaction-cache.ts';
+import { cachedRow, cachedTemplateSteps } from './transaction-cache.ts';
 
 /** One run of a step. A restarted step begins at another time. */
 export type StepRun = { workflow: string; step: string; begun: string };
@@ -109,7 +117,7 @@ async function takeDocument(
   const made = await documentReadableBy(scope, by, id);
   if (made?.matterId != null && made.matterId !== row.container_id)
     throw taskProblems.matter_of_document(
-      'The folder of the step is in another matter than the workflow. Use a folder in the matter of the workflow.',
+      'The folder of the step is not in the matter of the workflow. Use a folder in the matter of the workflow.',
     );
   const at = row.documents.findIndex((one) => one.name === name);
   const before = row.documents[at];
@@ -162,12 +170,23 @@ export function makingListeners(kind: Making, handler: StepHandler): { usual: Ev
       : await db.all(makingQueries.unfinishedOfType, { team, id: workflow, type: kind, corrected });
     return steps.filter((step) => makingOf(step) === kind);
   };
+  const requireScope = ({ actor }: Scope) => {
+    if ('scopes' in actor && !actor.scopes.has(handler.scope))
+      throw problems.insufficient_scope(
+        `A step of type ${kind} needs the scope ${handler.scope}, which the API client does not have. Add the scope to the API client.`,
+      );
+  };
+  const checkTemplate = async (scope: Scope) => {
+    for (const { inputs, ...step } of cachedTemplateSteps(scope)) {
+      if (makingOf(step) !== kind) continue;
+      requireScope(scope);
+      const found = await handler.target(scope, step.config);
+      refuseStep(step, 'schema' in found ? targetErrors(step, inputs, found) : [stepError(found.member, found.reason, kind)]);
+    }
+  };
   const check = async (scope: Scope, workflow: string, corrected?: readonly string[]) => {
     for (const step of await unfinished(scope, workflow, corrected)) {
-      if ('scopes' in scope.actor && !scope.actor.scopes.has(handler.scope))
-        throw problems.insufficient_scope(
-          `A step of type ${kind} needs the scope ${handler.scope}, which the API client does not have. Add the scope to the API client.`,
-        );
+      requireScope(scope);
       const creator = creatorInTeam(step);
       const other =
         creator === undefined || ('id' in scope.actor && scope.actor.id === creator) ? undefined : await actorToday(scope, creator);
@@ -182,6 +201,8 @@ export function makingListeners(kind: Making, handler: StepHandler): { usual: Ev
     }
   };
   const last = [
+    on(templateCreated, checkTemplate),
+    on(templateUpdated, checkTemplate),
     on(workflowCreated, (scope, { targetId }) => check(scope, targetId)),
     on(workflowUpdated, async (scope, { targetId, data }) => {
       if (data.stepsReplaced === true) await check(scope, targetId, data.correctedSteps);

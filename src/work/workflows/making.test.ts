@@ -174,20 +174,24 @@ test('a record is created or changed by a unique field, and names its workflow',
 test('names, templates, registries and fields are checked when a workflow is created', async () => {
   const theirs = (await made(clerk, 'POST', '/api/v1/document-templates/', smallTemplate())).id;
   const wrong: [object[], string, RegExp][] = [
-    [[intake(), nda({ values: { name: { from: 'intak/company' } } })], '/steps/1/config/values/name/from', /names no answer/],
-    [[intake(), nda({ values: { name: { from: 'intake/compny' } } })], '/steps/1/config/values/name/from', /names no part of `intake`/],
-    [[intake(), nda({}, { dependsOn: [] })], '/steps/1/config/values/name/from', /names no answer/],
-    [[nda({ templateId: theirs, values: {} })], '/steps/0/config/templateId', /no document template that you may use/],
+    [[intake(), nda({ values: { name: { from: 'intak/company' } } })], '/steps/1/config/values/name/from', /does not name an answer/],
+    [
+      [intake(), nda({ values: { name: { from: 'intake/compny' } } })],
+      '/steps/1/config/values/name/from',
+      /does not name a part of `intake`/,
+    ],
+    [[intake(), nda({}, { dependsOn: [] })], '/steps/1/config/values/name/from', /does not name an answer/],
+    [[nda({ templateId: theirs, values: {} })], '/steps/0/config/templateId', /does not name a document template that you may use/],
     [[nda({ values: {}, tilte: {} })], '/steps/0/config/tilte', /did you mean `title`/],
     [[nda({ values: {}, name: 'document' })], '/steps/0/config/name', /is the name of another document/],
-    [[nda({ values: {} }, { id: 'a b' })], '/steps/0/config/name', /no name of a document/],
+    [[nda({ values: {} }, { id: 'a b' })], '/steps/0/config/name', /not a valid name of a document/],
     [
       [{ id: 'a', type: 'task', config: { document: 'ndaa' } }, nda({ values: {} })],
       '/steps/0/config/document',
-      /no document of the workflow/,
+      /does not name a document of the workflow/,
     ],
     [[nda({ values: {} }), { id: 'a', type: 'task', config: { document: 'ndaa' } }], '/steps/1/config/document', /did you mean `nda`/],
-    [[row({ registryId: randomUUIDv7() })], '/steps/0/config/registryId', /no registry/],
+    [[row({ registryId: randomUUIDv7() })], '/steps/0/config/registryId', /does not name a registry/],
     [[row({ fields: { name: { value: 'x' }, nmae: { value: 'x' } } })], '/steps/0/config/fields/nmae', /did you mean `name`/],
     [[row({ update: 'name' })], '/steps/0/config/update', /unique field/],
     [[{ id: 'row', type: 'record', config: { registryId: registry } }], '/steps/0/config/fields', /is required/],
@@ -327,4 +331,66 @@ test('a template of workflows fills parameters into values, and leaves the names
   const { step } = await ended(flow.id, 'row');
   const { data } = await made(creator, 'GET', `${registries}/${registry}/records/${step.outcome}`);
   assert.deepEqual(data, { name: 'Acme {{judge}}', verdict: 'was approved' });
+});
+
+test('a saved template is compared with its targets, as a workflow is', async () => {
+  const save = (config: object, more: object = {}) =>
+    call(creator, 'POST', `${path}/templates`, {
+      name: `desk-${randomUUIDv7()}`,
+      description: 'x',
+      parameters: [{ name: 'party', type: 'text' }],
+      steps: [{ id: 'judge', type: 'approval' }, row(config, more)],
+    });
+  const errors = async (answer: ReturnType<typeof save>) => {
+    const { body } = await answer;
+    return [body.code, ...(body.errors ?? []).map(({ pointer, reason }: any) => `${pointer} ${reason}`)];
+  };
+  const fieldsOf = (more: object) => ({ fields: { name: { value: '{{party}}' }, ...more } });
+  assert.deepEqual(await errors(save(fieldsOf({ verdct: { from: 'judge' } }))), [
+    'workflow_steps_invalid',
+    '/steps/1/config/fields/verdct is not a place of the registry; did you mean `verdict`?',
+  ]);
+  assert.deepEqual(await errors(save(fieldsOf({ verdict: { value: true } }))), [
+    'workflow_steps_invalid',
+    '/steps/1/config/fields/verdict never fits the registry: is not a valid value, for example true',
+  ]);
+  assert.deepEqual(await errors(save({ fields: { verdict: { from: 'judge' } } })), [
+    'workflow_steps_invalid',
+    '/steps/1/config/fields/name is required by the registry, and the mapping has no value for it',
+  ]);
+  assert.match((await errors(save({ ...fieldsOf({}), update: 'name' })))[1], /\/config\/update must name a unique field of the registry/);
+  assert.match(
+    (await errors(save({ registryId: randomUUIDv7() })))[1],
+    /registryId does not name a registry whose records you may change$/,
+  );
+  const open = {
+    name: { from: 'submission/company' },
+    vat: { value: '{{party}}' },
+    verdict: { first: [{ when: { field: 'judge', eq: 'approved' }, then: { value: 'yes, {{party}}' } }] },
+  };
+  assert.equal((await save({ fields: open, update: 'vat' })).status, 201);
+});
+
+test('a change of a template checks its changed steps only', async () => {
+  const own = await registryOf(creator);
+  const name = `desk-${randomUUIDv7()}`;
+  const steps = [{ id: 'judge', type: 'approval' }, row({ registryId: own })];
+  await made(creator, 'POST', `${path}/templates`, { name, description: 'x', steps });
+  await made(creator, 'DELETE', `${registries}/${own}`);
+  const put = (members: object) => statusOf(creator, 'PUT', `${path}/templates/${name}`, members);
+  assert.deepEqual([await put({ description: 'y' }), await put({ steps: [{ ...steps[0], name: 'Judge' }, steps[1]] })], [200, 200]);
+  assert.equal(await put({ steps: [steps[0], row({ registryId: own, pending: true })] }), 422);
+});
+
+test('a saved template needs different signers, apart from parameters', async () => {
+  const save = (...emails: string[]) =>
+    call(creator, 'POST', `${path}/templates`, {
+      name: `sign-${randomUUIDv7()}`,
+      description: 'x',
+      parameters: ['one', 'two'].map((name) => ({ name, type: 'text' })),
+      steps: [{ id: 'sign', type: 'signature', config: { signers: emails.map((email) => ({ email, name: 'Ada' })) } }],
+    });
+  assert.equal((await save('{{one}}', '{{two}}', 'a@acme.example')).status, 201);
+  const twice = await save('a@acme.example', 'A@acme.example');
+  assert.deepEqual([twice.status, twice.body.errors[0].pointer], [422, '/steps/0/config/signers/1/email']);
 });

@@ -38,7 +38,10 @@ export function nameOfMade(step: ConfiguredStep & { id: string }): string | unde
   return typeof step.config.name === 'string' ? step.config.name : step.id;
 }
 
-/** Returns the mapping of a step, with the title of a document under its own path. The config was checked when it was stored. */
+/**
+ * Returns the values that a step fills in, by their place in the template or registry. The config was checked when it
+ * was stored.
+ */
 export function mappingOf(step: ConfiguredStep): Mapping {
   const kind = makingOf(step);
   return kind === undefined ? {} : (step.config[mappings[kind]] as Mapping);
@@ -55,7 +58,10 @@ type Step = ConfiguredStep & { id: string };
 /** Returns the names in the mappings of a step. */
 export const namesInMaking = (step: Step): string[] => sourcesOf(step).flatMap(namesInSource);
 
-/** Returns the errors of a step in its names and mappings. `inputs` has the names that it can use. */
+/**
+ * Returns the errors of a step that makes a document or a record. `inputs` returns the names of answers and outcomes
+ * that the step can use.
+ */
 export function makingErrors(step: Step, inputs: () => MappingInputs): StepError[] {
   const kind = makingOf(step);
   if (kind === undefined) return [];
@@ -70,7 +76,7 @@ export function makingErrors(step: Step, inputs: () => MappingInputs): StepError
     found.push(
       stepError(
         'config/name',
-        'is required: the id of the step is no name of a document (letters, digits, `_` and `-`, a letter first)',
+        'is required: the id of the step is not a valid name of a document (letters, digits, `_` and `-`, a letter first)',
         'required',
       ),
     );
@@ -80,7 +86,7 @@ export function makingErrors(step: Step, inputs: () => MappingInputs): StepError
   return found;
 }
 
-/** Returns the errors of the values that the target of a step never accepts. Its names are valid. */
+/** Returns the errors of the values that the target of a step never accepts. The caller has checked its names. */
 export function targetErrors(step: Step, inputs: MappingInputs, target: MappingTarget): StepError[] {
   const kind = makingOf(step);
   if (kind === undefined) return [];

@@ -258,7 +258,8 @@ const invariants: Record<string, string> = {
   'an open task has no active step, or an active step has no open task': `
     SELECT t.id FROM task t LEFT JOIN workflow_step s ON s.workflow_id = t.workflow_id AND s.id = t.step_id
     WHERE t.team_id = $1 AND t.status = 'open' AND t.workflow_id IS NOT NULL AND coalesce(s.status, '') NOT IN ('active', 'failed')
-    UNION ALL SELECT s.workflow_id FROM workflow_step s WHERE s.team_id = $1 AND s.status IN ('active', 'failed') AND s.wake_at IS NULL AND s.wait_left IS NULL AND NOT (s.status = 'active' AND s.request_id IS NOT NULL)
+    UNION ALL SELECT s.workflow_id FROM workflow_step s JOIN workflow w ON w.id = s.workflow_id WHERE s.team_id = $1
+      AND (s.status = 'active' AND s.request_id IS NULL OR s.status = 'failed' AND w.status IN ('active', 'paused')) AND s.wake_at IS NULL AND s.wait_left IS NULL
       AND NOT EXISTS (SELECT FROM task t WHERE t.workflow_id = s.workflow_id AND t.step_id = s.id AND t.status = 'open')`,
   'a resource names a person who has left': `WITH here AS (SELECT id FROM account WHERE team_id = $1 AND status = 'active' AND deleted_at IS NULL)
     SELECT t.id FROM task t WHERE t.team_id = $1 AND t.status = 'open' AND (t.assigned_to NOT IN (TABLE here) OR t.linked_by NOT IN (TABLE here))

@@ -24,7 +24,10 @@ export type FindStep<S extends NamedStep = NamedStep> = (id: string) => S | unde
  */
 export type NamedValue<S extends NamedStep = NamedStep> = { step: S; path?: readonly [string, ...string[]] } | { submission: string };
 
-/** Resolves a name. A step with the id `submission` precedes the submission that started the workflow. */
+/**
+ * Resolves a name. If a step has the id `submission`, the name refers to this step and not to the submission that
+ * started the workflow.
+ */
 export function placeOf<S extends NamedStep>(name: string, stepOf: FindStep<S>): NamedValue<S> | undefined {
   const step = stepOf(name);
   if (step) return { step };

@@ -21,7 +21,7 @@ type DecidingStep = Node & { type: string; config: Record<string, unknown> };
 
 /**
  * Returns the steps that restart when the document gets a newer version: open decisions, decisions on the previous version, and their dependents.
- * Decisions before a completed signature stay, and so do those in `upToDate`, which are already about the new version. A step with `refuse` also
+ * Decisions before a completed signature stay. Decisions in `upToDate` also stay, because they are already about the new version. A step with `refuse` also
  * restarts, but only if its workflow may not reject versions. `concerned`: whether a step is about the document.
  */
 export function restarted(

@@ -11,7 +11,7 @@ export type Notice = { step: { name: string | null; description: string | null }
 /** Sends each person one mail about all notification steps that have just begun. People excluded by a barrier around the document get no mail. */
 export async function sendNotices(
   scope: Scope,
-  workflow: Pick<queries.WorkflowRow, 'name' | 'barred' | 'about_document_id'>,
+  workflow: Pick<queries.WorkflowRow, 'id' | 'name' | 'barred' | 'about_document_id'>,
   notices: readonly Notice[],
 ): Promise<void> {
   const ids = [...new Set(notices.flatMap(({ people }) => people))];
@@ -22,7 +22,7 @@ export async function sendNotices(
   await Promise.all(
     inside.map(({ id, email, locale }) => {
       const steps = notices.filter((notice) => notice.people.includes(id)).map(({ step }) => step);
-      return queueMail(scope.db, { to: email, team: scope.team, budgeted: true, ...notificationMail(locale, workflow.name, steps) });
+      return queueMail(scope.db, { to: email, team: scope.team, budgeted: true, ...notificationMail(locale, workflow, steps) });
     }),
   );
 }

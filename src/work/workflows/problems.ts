@@ -19,7 +19,7 @@ export const workflowProblems = defineProblems({
   workflow_documents_invalid: {
     status: 422,
     title: 'Invalid workflow documents',
-    help: '`documents` names each document once, each under another name. `documentId` is the first of them, or absent. `errors` lists each invalid member.',
+    help: 'Each entry of `documents` needs a different document and a different name. If you send `documentId` too, it must be the first document. `errors` lists each invalid member.',
   },
   approval_already_requested: {
     status: 409,
@@ -89,7 +89,7 @@ export const workflowProblems = defineProblems({
   template_in_use: {
     status: 409,
     title: 'Template in use by a form',
-    help: 'Published forms name the template that you delete, or do not fit its change. `forms` lists those that you can see, with the `reasons`. Publish them without the template or with other answers first, or repeat the request with `force=true`. Then their owners get an email, and the outputs of later submissions fail.',
+    help: 'A published form names the template that you want to delete, or does not fit the changed template. `forms` lists the forms that you can see, with the `reasons`. Publish them without the template or with other answers first. Or repeat the request with `force=true`: then their owners get an email, and the outputs of later submissions fail.',
   },
   template_exists: {
     status: 409,

@@ -56,6 +56,7 @@ type StoredWorkflow = Row<
   | 'started_at'
   | 'paused_at'
   | 'submission_id'
+  | 'omitted_documents'
   | 'completed_at'
   | 'version'
   | 'created_at'
@@ -92,7 +93,7 @@ const iso = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"
 
 // One query reads a workflow, its documents, its steps and their tasks.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.about_document_id, w.linked_by, w.assigned_to, w.created_by, w.created_by_type, w.owner_id, w.container_id, w.due_at, w.reason,
-  w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.submission_id, w.people, w.version, w.created_at, w.updated_at,
+  w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.submission_id, w.omitted_documents, w.people, w.version, w.created_at, w.updated_at,
   (SELECT coalesce(json_agg(json_build_object('name', d.name, 'document_id', d.document_id, 'linked_document_id', d.linked_document_id, 'linked_by', d.linked_by,
      'about_document_id', d.about_document_id, 'leads', d.leads) ORDER BY d.position), '[]')
    FROM workflow_document d WHERE d.team_id = $team AND d.workflow_id = w.id) AS documents,
@@ -154,7 +155,7 @@ export const transition = sqlStatement<TeamScopedId & { to: string; reason: stri
      started_at = CASE WHEN $to = 'active' THEN coalesce(started_at, $at) ELSE started_at END,
      paused_at = CASE WHEN $to = 'paused' THEN $at::timestamptz ELSE NULL END,
      completed_at = CASE WHEN $to IN ('completed', 'rejected', 'cancelled') THEN $at ELSE completed_at END,
-     due_at = CASE WHEN $to = 'active' AND paused_at IS NOT NULL AND NOT due_fixed
+     due_at = CASE WHEN $to = 'active' AND paused_at IS NOT NULL AND due_at IS NOT NULL AND NOT due_fixed
        THEN least(due_at + ($at::timestamptz - paused_at), '9999-12-31 23:59:59.999Z') ELSE due_at END,
      due_fixed = false
    WHERE team_id = $team AND id = $id`,

@@ -246,6 +246,9 @@ export const filters = {
   ...idsFilter,
   status: Type.Optional(Type.Array(workflowStatus)),
   assignedTo: Type.Optional(Type.String({ description: 'A member, or `me`' })),
+  waitingFor: Type.Optional(
+    Type.Enum(['me'], { description: '`me`: only workflows with an open task that you can complete, or claim for one of your groups' }),
+  ),
   type: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),
   matterId: Type.Optional(Type.String({ maxLength: 64, description: 'Only work in this matter' })),

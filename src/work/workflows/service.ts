@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { dueTime, placeOfWork, requireInside, requireMembers, type WorkPlace } from '#tasks';
+import { dueTime, placeOfWork, requireInside, requireMembers, type WorkPlace, workflowsWaitingFor } from '#tasks';
 import { listedBy, type ListSearch, searchParams } from '../../platform/database/list-filters.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { Cursor, Sort } from '../../platform/database/sorted-page.ts';
@@ -41,6 +41,7 @@ import { pipelined } from '../../platform/database/pipelined.ts';
 type WorkflowFilters = ListSearch & {
   status?: string[] | undefined;
   assignedTo?: string | undefined;
+  waitingFor?: 'me' | undefined;
   type?: string | undefined;
   documentId?: string | undefined;
   matterId?: string | undefined;
@@ -54,9 +55,9 @@ export async function listWorkflows(
   filters: WorkflowFilters,
   page: Cursor & { sort: Sort; limit: number },
 ): Promise<ListPage | undefined> {
-  if (filters.assignedTo === 'me' && scope.actor.type !== 'user')
+  if ([filters.assignedTo, filters.waitingFor].includes('me') && scope.actor.type !== 'user')
     throw problems.person_required(
-      '`assignedTo=me` selects the workflows of the caller, and an API client has none. Use the identifier of a member.',
+      '`assignedTo=me` and `waitingFor=me` select the workflows of the caller, and an API client has none. Use `assignedTo` with a member.',
     );
   const assignee = filters.assignedTo === 'me' && scope.actor.type === 'user' ? scope.actor.id : filters.assignedTo;
   if (![assignee, filters.matterId].every((id) => id === undefined || isUuid(id))) return undefined;
@@ -72,6 +73,7 @@ export async function listWorkflows(
     type: filters.type ?? null,
     documents: spellings(filters.documentId),
     matter: filters.matterId ?? null,
+    waiting: filters.waitingFor === 'me' && scope.actor.type === 'user' ? await workflowsWaitingFor(scope, scope.actor.id) : null,
     overdue: filters.overdue ?? null,
     updatedSince: filters.updatedSince ?? null,
     now: scope.now,
@@ -98,6 +100,8 @@ type NewWorkflow = Omit<CreateWorkflow, 'name'> & {
   templateVersion?: number;
   /** The submission that starts the workflow. */
   submissionId?: string;
+  /** Documents of the form that its conditions omitted. Steps do without them. */
+  omittedDocuments?: readonly string[];
   stored?: ReadonlySet<string>;
   /** The persons in the parameters of the template, by name. */
   people?: Readonly<Record<string, string>>;
@@ -110,7 +114,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
   const name = cleanName(input.name);
   const named = givenDocuments(input);
   const steps = stepRows(input.steps, input.stored);
-  requireNamedDocuments(steps, named);
+  requireNamedDocuments(steps, [...named, ...(input.omittedDocuments ?? []).map((omitted) => ({ name: omitted }))]);
   requireSigners(steps);
   requireScopeToSign(scope, steps);
   await lockGroupsOf(scope, steps);
@@ -151,6 +155,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     dueAt,
     templateVersion: draft.template_version,
     submission: draft.submission_id,
+    omitted: draft.omitted_documents,
     people: JSON.stringify(draft.people),
     steps: JSON.stringify(steps),
     documents: documentRows(draft.documents),
@@ -165,7 +170,7 @@ type Draft = Omit<WorkflowRow, 'steps' | 'some_stand_in'>;
 /** The row of a new workflow, as the database stores it. */
 function draftOf(
   { actor, now }: { actor: Extract<Actor, { id: string }>; now: Date },
-  { type, assignedTo, templateVersion, submissionId, people = {} }: NewWorkflow,
+  { type, assignedTo, templateVersion, submissionId, omittedDocuments = [], people = {} }: NewWorkflow,
   { name, dueAt, links, place }: { name: string; dueAt: string | null; links: readonly DocumentLink[]; place: WorkPlace },
 ): Draft {
   const at = now.toISOString();
@@ -196,6 +201,7 @@ function draftOf(
     returns: 0,
     template_version: templateVersion ?? null,
     submission_id: submissionId ?? null,
+    omitted_documents: [...omittedDocuments],
     people,
     version: 1,
     created_at: at,

@@ -1,3 +1,4 @@
+import { localeError } from '#signatures';
 import type { StepInput } from './schemas.ts';
 import { type StepError, stepError } from './step-errors.ts';
 
@@ -8,7 +9,7 @@ export type StepSigner = {
   name: string;
   order?: number;
   role?: 'signer' | 'approver' | 'copy';
-  signsAs?: string;
+  signsAs?: string | string[];
   locale?: string;
 };
 
@@ -29,7 +30,19 @@ export function signatureErrors(step: StepInput, config: Config): StepError[] {
   const given = members.filter((member) => config[member] !== undefined);
   if (signers === undefined && request !== true)
     return given.map((member) => stepError(`config/${member}`, 'belongs to a step with `signers` or `request: true`'));
+  const count = Array.isArray(config.documents) ? config.documents.length : 1;
   return [
+    ...(signersNamed(config) ?? []).flatMap(({ signsAs }, at) =>
+      typeof signsAs !== 'object' || signsAs.length === count
+        ? []
+        : [
+            stepError(
+              `config/signers/${at}/signsAs`,
+              `must have a name or an empty text for each document of the step, which has ${count}`,
+              'items',
+            ),
+          ],
+    ),
     ...(config.document !== undefined && config.documents !== undefined
       ? [stepError('config/documents', 'cannot be combined with document', 'oneOf')]
       : []),
@@ -39,5 +52,17 @@ export function signatureErrors(step: StepInput, config: Config): StepError[] {
     ...(signers === undefined || (step.assignees === undefined && step.assignedTo === undefined)
       ? []
       : [stepError('config/signers', 'cannot be combined with assignees: use `request: true` to request their signatures', 'oneOf')]),
+  ];
+}
+
+/** Returns the errors of languages without texts. Stored steps keep such a language, and their requests use English. */
+export function localeErrors(config: Config): StepError[] {
+  const wrong = (locale: unknown, member: string) => {
+    const reason = typeof locale === 'string' ? localeError(locale) : undefined;
+    return reason === undefined ? [] : [stepError(member, reason, 'locale')];
+  };
+  return [
+    ...wrong(config.locale, 'config/locale'),
+    ...(signersNamed(config) ?? []).flatMap(({ locale }, at) => wrong(locale, `config/signers/${at}/locale`)),
   ];
 }

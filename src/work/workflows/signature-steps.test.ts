@@ -108,6 +108,12 @@ test('a step with several documents requests one signature for all, in the langu
   const drafted = (more: object) => call(owner, 'POST', `${path}/`, { name: 'W', documents, steps, ...more });
   const named = await drafted({ steps: [{ ...steps[0], config: { ...config, documents: ['nda', 'anex'] } }] });
   assert.deepEqual([named.status, named.body.errors[0].pointer], [422, '/steps/0/config/documents/1'], named.text);
+  const french = await drafted({ steps: [{ ...steps[0], config: { ...config, signers: [{ ...signers[0], locale: 'fr' }] } }] });
+  assert.deepEqual(
+    [french.status, french.body.errors[0].pointer, french.body.errors[0].reason],
+    [422, '/steps/0/config/signers/0/locale', 'has no texts: use en, de, ar, ja, also with a region such as de-AT'],
+    french.text,
+  );
   const both = await drafted({ steps: [{ ...steps[0], config: { ...config, document: 'other' } }] });
   assert.deepEqual([both.status, both.body.code], [422, 'workflow_steps_invalid'], both.text);
   const { id } = (await drafted({})).body;
@@ -121,6 +127,19 @@ test('a step with several documents requests one signature for all, in the langu
     request.signers.map(({ locale }: any) => locale),
     ['ja', 'de'],
   );
+});
+
+test('a stored step keeps a language without texts, and its request is in English', async () => {
+  const document = await pdfDocument(chancery, owner);
+  const config = { signers: [signers[0]], locale: 'de' };
+  const steps = [{ id: 'sign', type: 'signature', config }];
+  const { id } = await made(owner, 'POST', `${path}/`, { name: 'W', documentId: document.id, steps });
+  await chancery.pool.query(`UPDATE workflow_step SET config = config || '{"locale": "fr"}' WHERE workflow_id = $1`, [id]);
+  const kept = { name: 'W', steps: [{ ...steps[0], config: { ...config, locale: 'fr' } }] };
+  const put = await call(owner, 'PUT', `${path}/${id}`, kept);
+  assert.deepEqual([put.status, put.body.steps?.[0].config.locale], [200, 'fr'], put.text);
+  await made(owner, 'POST', `${path}/${id}/start`);
+  assert.equal((await requestOf({ id, document: document.id })).signers[0].locale, 'en');
 });
 
 test('its assignees are signers by their addresses, and cannot sign while the workflow is paused', async () => {

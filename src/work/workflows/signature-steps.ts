@@ -30,9 +30,8 @@ export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: qu
   const documents = about.flatMap(({ linked_document_id: id }) => (id === null ? [] : [{ documentId: id }]));
   const [first] = about;
   const actor = first === undefined || first.linked_by === null ? undefined : await actorToday(scope, first.linked_by);
-  const isWhole = documents.length === (Array.isArray(step.config.documents) ? step.config.documents.length : 1);
-  if (!isWhole || actor === undefined) return { code: 'document_not_signable' };
-  const signers = await signersOf(scope, step);
+  if (documents.length < about.length || actor === undefined) return { code: 'document_not_signable' };
+  const signers = (await signersOf(scope, step)).map((one) => signingAs(one, step.config.documents, about));
   if (signers.length === 0) return { code: 'signer_invalid', detail: 'No assignee of the step can sign.' };
   const { message, requireCode, expiresInDays: days, locale } = step.config;
   const input: CreateRequest = {
@@ -56,6 +55,17 @@ export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: qu
     if (error instanceof Problem && error.status < 500) return { code: error.code, detail: reasonOf(error) };
     throw error;
   }
+}
+
+/** Returns a signer without the names in documents that a condition omitted. */
+function signingAs(
+  { signsAs, ...signer }: CreateRequest['signers'][number],
+  named: unknown,
+  about: readonly queries.DocumentRow[],
+): CreateRequest['signers'][number] {
+  if (signsAs === undefined) return signer;
+  if (typeof signsAs === 'string' || !Array.isArray(named)) return { ...signer, signsAs };
+  return { ...signer, signsAs: signsAs.filter((_, at) => about.some(({ name }) => name === named[at])) };
 }
 
 /**
@@ -148,7 +158,10 @@ async function signersOf({ db, team }: Scope, { assignees, config }: queries.Ste
 
 const takenBack = new WeakMap<Transaction, Set<string>>();
 
-/** Whether the workflow itself ends the signature request in this transaction. Then it ignores the end of the request. */
+/**
+ * Returns whether the workflow itself ended the signature request in this transaction. The workflow then ignores the
+ * event about that end.
+ */
 export const endsByWorkflow = ({ db }: Pick<Scope, 'db'>, request: string): boolean => takenBack.get(db)?.has(request) === true;
 
 /** Returns the signature requests that these steps wait for. */

@@ -18,7 +18,7 @@ export function leaves(operation: Operation): WorkflowStatus[] {
 /** Returns the status after an operation. */
 export function statusAfter(status: WorkflowStatus, operation: Exclude<Operation, 'delete'>): WorkflowStatus {
   const after = transitions[operation][status];
-  if (after === undefined || after === 'gone') throw new Error(`${operation} cannot leave ${status}`);
+  if (after === undefined || after === 'gone') throw new Error(`the operation ${operation} is not allowed in the status ${status}`);
   return after;
 }
 

@@ -174,7 +174,7 @@ test('only team managers, and programs with their own endpoint, can name an endp
     const { status: code, body } = await make(by, id);
     return [code, body.code, body.errors?.[0]?.reason];
   };
-  const none = [422, 'workflow_steps_invalid', 'names no active endpoint that you may use'];
+  const none = [422, 'workflow_steps_invalid', 'does not name an active endpoint that you may use'];
   for (const [by, id] of [
     [member, endpoint.id],
     [client, endpoint.id],

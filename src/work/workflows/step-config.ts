@@ -3,7 +3,7 @@ import { ruleLimits } from '#approvals';
 import type { MappingInputs } from '#fields';
 import { approvalErrors, asksRound, type ConditionNames } from './approval-config.ts';
 import type { StepInput } from './schemas.ts';
-import { asksToSign, signatureErrors } from './signature-config.ts';
+import { asksToSign, localeErrors, signatureErrors } from './signature-config.ts';
 import { escalationErrors } from './escalation.ts';
 import { conditionErrors, unknownField } from './conditions.ts';
 import { maxOfGroups } from './group-queries.ts';
@@ -120,7 +120,13 @@ function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): StepErr
     ...roleErrors(step),
     ...groupErrors(step),
     ...whenErrors(when, earlier),
-    ...(wrong.length > 0 ? wrong : [...relationErrors(step, given, earlier), ...approvalErrors(step, () => namesOfConditions(earlier))]),
+    ...(wrong.length > 0
+      ? wrong
+      : [
+          ...relationErrors(step, given, earlier),
+          ...(isStored ? [] : localeErrors(given)),
+          ...approvalErrors(step, () => namesOfConditions(earlier)),
+        ]),
   ];
 }
 

@@ -41,7 +41,10 @@ export const askingEndpoint = sqlStatement<{ team: string; endpoint: string }, {
 /** The definition of a step, with its workflow or template. */
 export type StoredStep = { team_id: string; place: string; id: string; type: string; config: Record<string, unknown> };
 
-/** The pending steps of all teams, in pages, by team and place: those of unfinished workflows, then those of templates. */
+/**
+ * The pending steps of all teams, in pages, by team and place. Steps of unfinished workflows come before those of
+ * templates.
+ */
 export const storedStepsAfter = sqlStatement<{ team: string; place: string; limit: number }, StoredStep>(
   `SELECT team_id, place, id, type, config FROM (
      SELECT s.team_id, 'workflow ' || s.workflow_id || ', step ' || s.id AS place, s.id, s.type, s.config

@@ -122,7 +122,7 @@ export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created
       errors: nobodys.slice(0, 20).map(({ index }) => ({
         name: 'assignees',
         pointer: `/steps/${index}/assignees`,
-        reason: 'names no assignee',
+        reason: 'does not name an assignee',
         rule: 'required',
       })),
     },

@@ -100,7 +100,19 @@ const signer = closed(
     name: Type.String({ minLength: 1, maxLength: 255 }),
     order: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'The signers with the lowest number sign first' })),
     role: Type.Optional(Type.Enum(['signer', 'approver', 'copy'])),
-    signsAs: Type.Optional(Type.String({ pattern: String.raw`^[\w-]{1,64}$`, description: 'A signer of the template of the document' })),
+    signsAs: Type.Optional(
+      Type.Union(
+        [
+          Type.String({ pattern: String.raw`^[\w-]{1,64}$`, description: 'A signer of the templates of the documents' }),
+          Type.Array(Type.String({ pattern: String.raw`^[\w-]{0,64}$` }), {
+            minItems: 1,
+            maxItems: 20,
+            description: 'A signer for each document of the step, in their order; an empty text for none',
+          }),
+        ],
+        { description: 'The names of this signer in the document templates' },
+      ),
+    ),
     locale: Type.Optional(locale('The language of this signer')),
   },
   'A signer, by email address',
@@ -120,7 +132,9 @@ const members = {
     message: Type.Optional(Type.String({ maxLength: 2_000, description: 'A message to the signers' })),
     requireCode: Type.Optional(Type.Boolean({ description: 'Whether signers confirm a mailed code' })),
     expiresInDays: Type.Optional(days('Days until the request expires', 365)),
-    documents: documentNames('The names of the documents of the workflow to sign, all in one request. Excludes `document`'),
+    documents: documentNames(
+      'The names of the documents of the workflow to sign, all in one request, without those that a condition omitted. Excludes `document`',
+    ),
     locale: Type.Optional(locale('The language of the emails, the page and the consent; a signer can have another')),
   },
   form: { ...ofTasks, interfaceId: Type.Optional(uuid('The form to submit')) },
@@ -222,7 +236,10 @@ const making: Readonly<Record<Making, TSchema>> = {
 /** The schema of a step of a making type in the published definition: either of both kinds. */
 const published = (kind: Making) => Type.Union([making[kind], ofOther]);
 
-/** The schema of the `config` of a step of any type. Without `config`, the schema of all steps of the type. */
+/**
+ * The schema of the `config` of a step of any type. Without a `config`, it is the schema that the API publishes for the
+ * type.
+ */
 export function configSchemaOf(type: string, config?: Readonly<Record<string, unknown>>): TSchema {
   if (type === 'document' || type === 'record') {
     if (config === undefined) return published(type);

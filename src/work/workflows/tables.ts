@@ -19,6 +19,7 @@ export const workflowTables: Tables = {
     people: { by: ['linked_by'], leaving: { stays: 'goes to the successor while in progress' }, exported: false, erasure: namedById },
   },
   workflow_step: {
+    secretText: ['nonce'],
     purge: 'erased',
     legalHold: true,
     people: { by: ['assignees'], leaving: { stays: 'goes to the successor while in progress' }, exported: false, erasure: namedById },

@@ -1,5 +1,7 @@
+import { didYouMean } from '../../platform/http/known-members.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import { fieldError } from '../../platform/problems.ts';
+import { nameFrom } from '../../platform/text.ts';
 import { workflowProblems } from './problems.ts';
 import type { Parameter, StepInput, TemplateStep } from './schemas.ts';
 import { stepRows } from './step-rows.ts';
@@ -76,7 +78,8 @@ export function checkTemplate(
     }),
     ...named.flatMap(({ name, at, alone }) => {
       const type = byName.get(name)?.type;
-      if (type === undefined) return [fieldError(at, `names an unknown parameter: ${name.slice(0, 100)}`, 'parameter')];
+      if (type === undefined)
+        return [fieldError(at, `names an unknown parameter: ${name.slice(0, 100)}${didYouMean(name, byName.keys())}`, 'parameter')];
       if (fixed.test(at)) return [fieldError(at, 'cannot contain a parameter', 'parameter')];
       if (ofPeople.test(at) && !(alone && type === 'user')) return [fieldError(at, 'must be a single parameter of type user', 'parameter')];
       if (at.endsWith('/dueInDays') && !(alone && type === 'number'))
@@ -106,8 +109,9 @@ export function filledWithSamples(steps: readonly TemplateStep[], parameters: re
 export function valuesOf(parameters: readonly Parameter[], given: Readonly<Record<string, unknown>>): ParameterValues {
   const values = new Map<string, ParameterValue>();
   const pointer = (name: string) => `/parameters/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const known = parameters.map(({ name }) => name);
   const errors = Object.keys(given).flatMap((name) =>
-    parameters.some((one) => one.name === name) ? [] : [fieldError(pointer(name), 'is not a parameter of the template', 'parameter')],
+    known.includes(name) ? [] : [fieldError(pointer(name), `is not a parameter of the template${didYouMean(name, known)}`, 'parameter')],
   );
   for (const one of parameters) {
     const value = Object.hasOwn(given, one.name) ? given[one.name] : one.default;
@@ -139,7 +143,11 @@ export function fill(steps: readonly TemplateStep[], values: ParameterValues): S
       );
     return value;
   };
-  return filled(steps, valueOf, '/steps') as StepInput[];
+  const result = filled(steps, valueOf, '/steps') as StepInput[];
+  // A name has no slash, unlike values such as “Acme A/S”.
+  return result.map((step, at) =>
+    step.name === undefined || step.name === steps[at]?.name ? step : { ...step, name: nameFrom(step.name) ?? step.name },
+  );
 }
 
 function filled(value: unknown, valueOf: (name: string) => ParameterValue | undefined, at: string): unknown {

@@ -25,6 +25,11 @@ export const holdTemplates = sqlStatement<{ team: string; names: readonly string
   'SELECT name FROM workflow_template WHERE team_id = $team AND name = ANY ($names) ORDER BY name FOR KEY SHARE',
 );
 
+/** The names of the templates of a team. The number of templates is limited. */
+export const templateNames = sqlStatement<{ team: string }, { name: string }>(
+  'SELECT name FROM workflow_template WHERE team_id = $team ORDER BY name',
+);
+
 /** Serializes the creation of templates in a team, so that each creation counts the previous ones. */
 export const lockTemplateCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('workflow templates ' || $team, 0)) AS locked",

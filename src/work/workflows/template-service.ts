@@ -3,6 +3,7 @@ import type { MappingInputs } from '#fields';
 import { requireMembers } from '#tasks';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
+import { didYouMean } from '../../platform/http/known-members.ts';
 import { changesBetween } from '../../platform/journal/changes.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import { type FieldError, fieldError, problems } from '../../platform/problems.ts';
@@ -34,6 +35,10 @@ import { signerErrors, type SignersOf, type StartingDocument } from './template-
 import { checkTemplate, fill, valuesOf } from './template-parameters.ts';
 import { requireUnused, templateChanged, type TemplateUses } from './template-uses.ts';
 import { builtinTemplates } from './templates.ts';
+import { signersNamed } from './signature-config.ts';
+import { requireSigners } from './signature-steps.ts';
+import { stepsToCheck } from './template-making.ts';
+import { cacheTemplateSteps } from './transaction-cache.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 import { dependencies } from './steps.ts';
 
@@ -43,6 +48,15 @@ const unknown = (name: string) =>
   workflowProblems.template_not_found(
     `There is no template “${name.slice(0, 100)}”. The names are listed at /api/v1/workflows/templates/available.`,
   );
+
+/** Returns the name of a usable template that resembles `name`, as the end of a reason. */
+export async function nearestTemplate({ db, team, actor }: ReadScope | Scope, name: string): Promise<string> {
+  const own = mayReadTemplates(actor) ? await db.all(templateQueries.templateNames, { team }) : [];
+  return didYouMean(
+    name,
+    [...builtinTemplates, ...own].map((template) => template.name),
+  );
+}
 
 function present(row: templateQueries.TemplateRow): Versioned<ListedTemplate> {
   const value = {
@@ -166,6 +180,8 @@ type FromTemplate = {
   confirmedVersion?: number | undefined;
   /** The submission that starts the workflow. */
   submissionId?: string;
+  /** Documents of the form that its conditions omitted. */
+  omittedDocuments?: readonly string[];
 };
 
 /**
@@ -194,6 +210,7 @@ export async function createFromTemplate(
     ...(input.documentId === undefined ? {} : { documentId: input.documentId }),
     ...(input.documents === undefined ? {} : { documents: [...input.documents] }),
     ...(input.submissionId === undefined ? {} : { submissionId: input.submissionId }),
+    ...(input.omittedDocuments === undefined ? {} : { omittedDocuments: input.omittedDocuments }),
     name: input.name ?? `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
     type: template.name,
     steps: assignedSteps(steps, input.assignees ?? {}),
@@ -216,7 +233,7 @@ export async function templateForForm(
   scope: ReadScope | Scope,
   name: string,
   { documents, inputs, signersOf }: StartingForm,
-): Promise<{ parameters: readonly Parameter[]; errors: FieldError[] }> {
+): Promise<{ parameters: readonly Parameter[]; errors: FieldError[]; warnings: FieldError[] }> {
   const template = await findTemplate(scope, name, () => undefined);
   const { steps, parameters = [] } = template;
   const before = dependencies(steps);
@@ -224,8 +241,8 @@ export async function templateForForm(
     steps.map(({ id, type, config = {} }, at) => ({ id, type, config, depends_on: before[at] ?? [] })),
     documents.length === 0 ? [{ name: defaultName }] : documents,
   );
-  const errors = [...(await submissionErrors(scope, template, inputs)), ...(await signerErrors(steps, documents, signersOf))];
-  return { parameters, errors };
+  const { errors, warnings } = await signerErrors(steps, documents, signersOf);
+  return { parameters, errors: [...(await submissionErrors(scope, template, inputs)), ...errors], warnings };
 }
 
 /**
@@ -322,8 +339,21 @@ async function usableSteps(
   await requireAgents(scope, rows);
   await requirePolicies(scope, rows);
   await requireEndpoints(scope, rows);
+  requireSigners(withSampleSigners(rows, steps));
+  cacheTemplateSteps(scope, stepsToCheck(rows, steps, stored));
   return steps.map((step) => (stored.has(step.id) || step.config === undefined ? step : withOnMissing({ ...step, config: step.config })));
 }
+
+/** Returns the steps with a different sample for each signer with a parameter. */
+const withSampleSigners = (rows: ReturnType<typeof stepRows>, given: readonly TemplateStep[]) =>
+  rows.map(({ config }, at) => {
+    const signers = signersNamed(given[at]?.config ?? {});
+    if (signers === undefined) return { config };
+    const sampled = signers.map((one, place) =>
+      JSON.stringify(one).includes('{{') ? { ...one, email: `sample-${place}@example.org`, name: 'Sample' } : one,
+    );
+    return { config: { ...config, signers: sampled } };
+  });
 
 /** Errors: 400 for another name than that in the path. */
 function requireSameName(name: string, given: string | undefined): void {
@@ -395,7 +425,7 @@ async function changeableTemplate(scope: Scope, name: string, expect: VersionChe
   return kept;
 }
 
-/** Locks team templates against deletion until the transaction ends. Returns the names of those that do not exist. */
+/** Locks team templates against deletion until the transaction ends. Returns the names without a template. */
 export async function holdTemplates({ db, team }: Scope, names: readonly string[]): Promise<string[]> {
   const stored = names.filter((name) => !isBuiltin(name));
   if (stored.length === 0) return [];

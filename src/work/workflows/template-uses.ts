@@ -31,8 +31,8 @@ export class TemplateUsesPort {
 }
 
 /**
- * Mails the owners of the published forms that name a changed template. Rejects a change that takes effect at once in forms that do not fit it, unless
- * `force` is set. Errors: 409 `template_in_use`.
+ * Mails the owners of the published forms that name a changed template. Rejects a change that would take effect at once
+ * in a published form that it does not fit, unless `force` is set. Errors: 409 `template_in_use`.
  */
 export async function templateChanged(uses: TemplateUses, scope: Scope, template: NamedTemplate, force = false): Promise<void> {
   const forms = await uses.of(scope, template);

@@ -119,6 +119,15 @@ test('a paused workflow and its tasks are not overdue; a due date set during the
   assert.equal((await read(id)).dueDate, dueDate);
 });
 
+test('a workflow and its tasks without a due date have none after a pause', async () => {
+  const id = await started([{ id: 'a', type: 'task' }]);
+  await post(`${path}/${id}/pause`, {});
+  await post(`${path}/${id}/resume`);
+  assert.equal((await read(id)).dueDate, undefined);
+  const [task] = (await chancery.call('GET', `/api/v1/tasks?workflowId=${id}`, { token: owner.token })).body;
+  assert.deepEqual([task.status, task.dueDate], ['open', undefined]);
+});
+
 test('a due date at the end of the year 9999 stays valid', async () => {
   const id = await started([{ id: 'a', type: 'task' }], owner, { dueDate: '9999-12-31T23:59:59.999Z' });
   await post(`${path}/${id}/pause`, {});

@@ -1,5 +1,6 @@
+import type { MappingInputs } from '#fields';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import type { KnownForms } from './names.ts';
+import type { KnownForms, NamedStep } from './names.ts';
 import type * as queries from './queries.ts';
 
 /** The workflow that each transaction has started. */
@@ -18,6 +19,19 @@ export function cachedRow({ db }: Pick<ReadScope | Scope, 'db'>, id: string): qu
   const row = started.get(db);
   return row?.id === id ? row : undefined;
 }
+
+/** A new or changed step of a template, with its place and the names that it can use. Its parameters have sample values. */
+export type TemplateStepToCheck = NamedStep & { position: number; inputs: MappingInputs };
+/** The steps of the template that each transaction saves. */
+const saved = new WeakMap<object, readonly TemplateStepToCheck[]>();
+
+/** Caches the steps of a template for the listeners that compare values with their targets. */
+export function cacheTemplateSteps({ db }: Pick<Scope, 'db'>, steps: readonly TemplateStepToCheck[]): void {
+  saved.set(db, steps);
+}
+
+/** Returns the new and changed steps of the template that the transaction saves. */
+export const cachedTemplateSteps = ({ db }: Pick<Scope, 'db'>): readonly TemplateStepToCheck[] => saved.get(db) ?? [];
 
 type Checked = { row: queries.WorkflowRow; forms: KnownForms };
 /** The workflow whose names each transaction has checked, with the fields of its forms. */

@@ -40,7 +40,7 @@ export async function lockEndpoints(
   return locked;
 }
 
-/** Returns the names of the endpoints that the actor may see, by id. `ofEnd` has those that subscribe to the end of workflows. */
+/** Returns the names of the endpoints that the actor may see, by id. `ofEnd` has the endpoints that subscribe to the end of workflows. */
 export async function endpointsOfWorkflows(scope: ReadScope): Promise<{ byId: ReadonlyMap<string, string>; ofEnd: readonly string[] }> {
   const endpoints = await namedEndpoints(scope, scope.actor);
   return {
@@ -83,9 +83,10 @@ export async function requireEndpoints(scope: Scope, steps: readonly ConfiguredS
   const person =
     creator === undefined || ('id' in scope.actor && scope.actor.id === creator) ? undefined : await actorToday(scope, creator);
   for (const { endpoint, at } of named) {
-    if (!(await mayAsk(scope, scope.actor, { endpoint, scope: opens }))) throw noEndpoint(at, 'names no active endpoint that you may use');
+    if (!(await mayAsk(scope, scope.actor, { endpoint, scope: opens })))
+      throw noEndpoint(at, 'does not name an active endpoint that you may use');
     if (person && !(await mayAsk(scope, person, { endpoint, scope: opens })))
-      throw noEndpoint(at, 'names no active endpoint that the creator of the workflow may use');
+      throw noEndpoint(at, 'does not name an active endpoint that the creator of the workflow may use');
   }
 }
 

@@ -437,8 +437,13 @@ test('a notification step sends each assignee a mail in their language and needs
     (await chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1', [email])).rows.map(
       (row) => row.text_body.split('\n\nTeam: ')[0],
     );
-  assert.deepEqual(await mailTexts(english), ['The workflow “Policy” has reached the step “Announce”.\n\nRead it.']);
-  assert.deepEqual(await mailTexts(german), ['Der Workflow „Policy“ ist beim Schritt „Announce“ angekommen.\n\nRead it.']);
+  const page = `https://service.invalid/app/workflows/${id}`;
+  assert.deepEqual(await mailTexts(english), [
+    `The workflow “Policy” has reached the step “Announce”.\n\nRead it.\n\nOpen the workflow: ${page}`,
+  ]);
+  assert.deepEqual(await mailTexts(german), [
+    `Der Workflow „Policy“ ist beim Schritt „Announce“ angekommen.\n\nRead it.\n\nWorkflow öffnen: ${page}`,
+  ]);
   assert.deepEqual(await mailTexts(gone), []);
 });
 

@@ -31,7 +31,10 @@ export function workingDaysFrom(time: WorkingTime, from: Temporal.PlainDate, man
   return found;
 }
 
-/** Returns the beginning of the nth working day before the day of a time, or of that day for 0. Free days in between do not count. */
+/**
+ * Returns the beginning of the nth working day before the day of the given time. For 0, returns the beginning of that
+ * day. Free days do not count.
+ */
 export function daysBefore(time: WorkingTime, at: Temporal.Instant, many: number): Date {
   let date = at.toZonedDateTimeISO(time.timeZone).toPlainDate();
   for (let [left, tries] = [many, 0]; left > 0 && tries < maxDays; tries += 1) {

@@ -194,6 +194,13 @@ export const passkeyActs: Record<string, ActEntry> = {
       return () => world.send('POST', `${auth}/connected-apps`, { request });
     },
   },
+  [`PATCH ${auth}/connected-apps/{id}`]: {
+    entries: ['program.updated'],
+    async prepare(world) {
+      const { id } = await connectedApp(world.chancery, world.owner);
+      return () => world.send('PATCH', `${auth}/connected-apps/${id}`, { approvalPolicy: null });
+    },
+  },
   [`DELETE ${auth}/connected-apps/{id}`]: {
     entries: ['session.revoked'],
     async prepare(world) {

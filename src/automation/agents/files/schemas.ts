@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { agentParams } from '../schemas.ts';
 import { time } from '../../../platform/schema-parts.ts';
 
-/** Maximum bytes of a file, files of an agent, and bytes of all files of an agent. */
+/** Limits of the files of an agent: bytes of one file, number of files, and bytes of all files. */
 export const most = { bytes: 256 * 1024, files: 200, allBytes: 10 * 1024 * 1024 };
 
 const listed = {

@@ -19,7 +19,7 @@ export async function listFiles(scope: ReadScope, agentId: string): Promise<File
   return { agentId: agent, files };
 }
 
-/** Returns the contents of all files of an agent, by the key of the name. */
+/** Returns the contents of all files of an agent, by normalized file name. */
 export async function readTexts({ db, team }: Scope, agent: string): Promise<Map<string, string>> {
   return new Map((await db.all(queries.readTexts, { team, agent })).map(({ key, content }) => [key, content]));
 }

@@ -24,7 +24,7 @@ export type RemoteTool = {
   row: queries.UsableRow;
 };
 
-/** Returns the external tools of an agent: the tools in its allow-list that are enabled and have not changed since. */
+/** Returns the external tools of an agent: the enabled tools in its allow-list whose description is unchanged. */
 export async function remoteToolsOf(
   { db, team }: Pick<ReadScope, 'db' | 'team'>,
   { tools_allow: allowed, tools_deny: denied }: Pick<AgentRow, 'tools_allow' | 'tools_deny'>,

@@ -36,7 +36,7 @@ export const findSkill = sqlStatement<{ team: string } & { name: string }, Skill
   `SELECT ${columns} FROM ${newest} WHERE s.team_id = $team AND s.name = $name`,
 );
 
-/** Filters names to those of existing skills of the team. */
+/** Returns the names among these that are skills of the team. */
 export const namesOf = sqlStatement<{ team: string } & { names: readonly string[] }, { name: string }>(
   'SELECT name FROM agent_skill WHERE team_id = $team AND name = ANY ($names)',
 );

@@ -39,7 +39,7 @@ const finding = Type.Object(
   },
   { title: 'AgentSkillFinding' },
 );
-const findings = Type.Array(finding, { description: 'The scan findings, at most 200, for review; a finding is no proof of harm' });
+const findings = Type.Array(finding, { description: 'The scan findings, at most 200, for review; a finding does not prove harm' });
 
 export const skill = Type.Object(
   {

@@ -13,7 +13,7 @@ const pollMs = 15_000;
 /** The number of changes of a team that a node keeps for its streams. */
 const maxKept = 1_000;
 
-/** Notifies all nodes of the teams with new entries in the journal’s tree. */
+/** Notifies all nodes about the teams that have new entries in the tree of the journal. */
 export const changeListener: BulkListener = async (tx, _type, announcements) => {
   for (const team of new Set(announcements.map((one) => one.team))) tx.notify(channel, team);
 };

@@ -7,7 +7,7 @@ import type { ChangeFeed } from './feed.ts';
 const beatMs = 15_000;
 /** The maximum duration of a stream. The client then reconnects and continues. */
 const maxMs = 10 * 60_000;
-/** How far a client may be behind. Reading all lists again is then faster. */
+/** The maximum number of journal entries that a client may be behind. Beyond it, reading all lists again is faster. */
 export const maxBehind = 10_000;
 
 type ChangeReader = { scope: ReadScope; scopes: ReadonlySet<string> };

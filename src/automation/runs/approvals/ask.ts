@@ -45,7 +45,7 @@ export async function reasonNotToRequest(
 
 /**
  * Asks a person about a call of a run, with a task. The task expires after a day, or after a week if the call was sent already. The caller must hold
- * the lock of the run. Returns `asked`, or the reason for which no task was created.
+ * the lock of the run. Returns `asked`, or the reason why no task was created.
  */
 export async function askPerson(
   scope: Scope,

@@ -5,7 +5,7 @@ type CallId = CallsOfRun & { id: string };
 
 const waits = "status IN ('awaiting_approval', 'unknown')";
 
-/** The number of calls of a run, and of its team, that wait for a person. */
+/** The number of calls that wait for a person, in a run and in its team. */
 export const waitingCalls = sqlStatement<CallsOfRun, { run_count: number; team_count: number }>(
   `SELECT (count(*) FILTER (WHERE run_id = $run))::int AS run_count, count(*)::int AS team_count FROM agent_run_call
    WHERE team_id = $team AND ${waits}`,
@@ -27,7 +27,7 @@ export const askRoundForCall = sqlStatement<CallId & { round: string; hash: stri
    WHERE team_id = $team AND run_id = $run AND id = $id AND status = 'ready' RETURNING id`,
 );
 
-/** Makes a call ask again: its round was voided. */
+/** Makes a call ask again after its round was voided. */
 export const askAgain = sqlStatement<CallId & { round: string }, { id: string }>(
   `UPDATE agent_run_call SET status = 'ready', approval_round_id = NULL, request_hash = NULL, expires_at = NULL, decided_by = NULL, decided_at = NULL
    WHERE team_id = $team AND run_id = $run AND id = $id AND approval_round_id = $round AND status IN ('awaiting_approval', 'ready') RETURNING id`,
@@ -106,7 +106,7 @@ export const endWaiting = sqlStatement<CallsOfRun & { refused: string; unknown: 
    WHERE team_id = $team AND run_id = $run AND ${waits}`,
 );
 
-/** Queues a run again that waited for a person. */
+/** Queues a run that waited for a person. */
 export const wakeRun = sqlStatement<CallsOfRun, { id: string }>(
   `UPDATE agent_run SET status = 'queued' WHERE team_id = $team AND id = $run AND status IN ('awaiting_approval', 'needs_attention') AND cancel_reason IS NULL RETURNING id`,
 );

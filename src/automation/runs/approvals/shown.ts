@@ -9,7 +9,7 @@ export type Target = { kind: string; id: string; title: string; state: string };
 const said = ['id', 'status', 'version', 'revision', 'updatedAt'];
 
 /**
- * Reads the target of a call with the rights of `scope`, and passes it to `look` for further checks. Returns nothing if the call names no target.
+ * Reads the target of a call with the rights of `scope`, and passes it to `look` for further checks. Returns nothing if the call does not name a target.
  * Throws the errors of the read and of `look`.
  */
 export async function readTarget(
@@ -80,7 +80,7 @@ export function shownCall(
   const name = plain(asker).slice(0, 200);
   const written = kind === 'agent' ? 'as the model wrote them' : 'as it sent them';
   const parts = [
-    `The ${kind} “${name}” requests approval to call the tool ${tool}. The call is not executed before the approval. Without an answer within a day it is denied.`,
+    `The ${kind} “${name}” requests approval to call the tool ${tool}. The call is not executed before the approval. Without an approval before the due date of this task it is denied.`,
     ...(target === undefined ? [] : [`Target: ${target.kind} “${plain(target.title)}” (${target.id})`]),
     `The arguments, ${written}:\n${plainLines(JSON.stringify(given, null, 2))}`,
   ];

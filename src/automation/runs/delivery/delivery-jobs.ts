@@ -49,7 +49,10 @@ export const deliveryJob = defineTeamJob(
   },
 );
 
-/** Enqueues the delivery of a run that ends, with the name of its job, which may be deleted later. */
+/**
+ * Enqueues the delivery of a run that ends. Stores the name of its job, because the job may be deleted before the
+ * delivery.
+ */
 export async function deliverLater(scope: Scope, job: string, run: string): Promise<void> {
   const { db, team } = scope;
   const found = await db.first(findJob, { team, id: job });

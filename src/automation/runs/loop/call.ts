@@ -1,6 +1,4 @@
-import { isRole, scopesOfRole } from '#accounts';
 import { type AgentRow, hasTool, mayRun } from '#agents';
-import { actorToday } from '#documents';
 import { approversOfRound, lockRound } from '#tasks';
 import { hashOfJson } from '../../../platform/canonical-json.ts';
 import type { Box } from '../../../platform/crypto/secretbox.ts';
@@ -18,6 +16,8 @@ import {
   askRound,
   isOwnRequest,
   findApprover,
+  mayApproveCall,
+  readsTarget,
   readTarget,
   shownCall,
   type Target,
@@ -183,7 +183,9 @@ async function ask(
   const { agent } = rights;
   const policy = agent.approval_policy;
   const person =
-    policy === null ? await findApprover(scope, agent, run, (actor) => reads({ ...scope, actor }, calling, input, target)) : undefined;
+    policy === null
+      ? await findApprover(scope, agent, run, (actor) => readsTarget({ ...scope, actor }, calling, { input, target }))
+      : undefined;
   if (policy === null && person === undefined) throw new Refused(refusal('no_approver', noRequestReasons.no_approver));
   const question = {
     run,
@@ -203,8 +205,8 @@ async function ask(
 }
 
 /**
- * Locks a run before its call asks. Voids the round that approved the call before the call changed; the lock of a round comes before that of its run.
- * Throws {@link Superseded}.
+ * Locks a run before its call asks for approval. If the call changed after its approval, voids the approved round.
+ * Acquires the lock of the round before that of the run. Throws {@link Superseded}.
  */
 export async function lockToAsk(scope: Scope, run: RunRow, { id, approval_round_id: round }: Call): Promise<void> {
   const { db, team } = scope;
@@ -254,32 +256,7 @@ async function mayApprove(
   { tool, all, rights, run }: Calling,
   { by, input, target }: { by: string; input: Record<string, unknown>; target: Target | undefined },
 ): Promise<boolean> {
-  if (isOwnRequest(rights.agent, run, by)) return false;
-  const approver = await actorToday(scope, by);
-  const role = approver?.type === 'user' ? approver.role : undefined;
-  const approverScopes = new Set<string>(isRole(role) ? scopesOfRole(role) : []);
-  if (approver === undefined || !scopesOf(tool).every((one) => approverScopes.has(one))) return false;
-  return reads({ ...scope, actor: approver }, { all, tool }, input, target);
-}
-
-/**
- * Whether the actor of `scope` can read the target of a call. The run must also be able to read the target; otherwise the result would reveal whether
- * the target exists.
- */
-async function reads(
-  scope: ReadScope,
-  { all, tool }: Pick<Calling, 'all' | 'tool'>,
-  input: Record<string, unknown>,
-  target: Target | undefined,
-): Promise<boolean> {
-  if (target === undefined) return true;
-  try {
-    await readTarget(scope, all, tool, input);
-    return true;
-  } catch (error) {
-    if (error instanceof Problem && error.status < 500) return false;
-    throw error;
-  }
+  return !isOwnRequest(rights.agent, run, by) && mayApproveCall(scope, { tool, all }, { input, target }, by);
 }
 
 /** Returns the input of a call. Throws 404 if it names a resource that the agent cannot access. */

@@ -187,7 +187,10 @@ export const toolsOfDocuments: readonly string[] = ['get_document', 'list_docume
 /** Tools that return lists of documents. */
 export const listsOfDocuments: readonly string[] = ['search_documents', 'find_in_documents'];
 
-/** Tools that return submissions with their identifiers: those of forms, and of the registry records that forms created. */
+/**
+ * Tools that return submissions with their identifiers: the tools of forms, and the tools of registries, whose records
+ * can come from submissions.
+ */
 export const toolsOfSubmissions: readonly string[] = [
   'list_submissions',
   'get_submission',

@@ -1,4 +1,5 @@
 import { type Compilable, sql } from 'kysely';
+import { matches } from '../../../platform/database/list-filters.ts';
 import { mergedStatement, undatedAfter } from '../../../platform/database/merged-page.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { isoText } from '../../../platform/database/sorted-page.ts';
@@ -102,7 +103,7 @@ export const deliveryStates = sqlStatement<{ team: string; endpoints: readonly s
    JOIN webhook_delivery d ON d.team_id = $team AND d.endpoint_id = w.endpoint AND d.id = w.id`,
 );
 
-/** Selects one delivery of an event of any of these types, regardless of its status. */
+/** Selects a delivery to the endpoint whose event has one of these types, regardless of its status. */
 export const findDeliveryOfTypes = sqlStatement<{ team: string; endpoint: string; types: string[] }, { event_type: string }>(
   'SELECT event_type FROM webhook_delivery WHERE team_id = $team AND endpoint_id = $endpoint AND event_type = ANY($types::text[]) LIMIT 1',
 );
@@ -147,11 +148,11 @@ export function listDeliveries(team: string, endpoint: string, filter: DeliveryF
 /** The failed deliveries of the endpoints of the team, or of an API client, the oldest first. */
 export const failedDeliveries = mergedStatement<{ team: string; owner: string | null }>(
   `SELECT f.* FROM webhook_endpoint e CROSS JOIN LATERAL (
-     SELECT f.id, f.endpoint_id, f.event_type, f.created_at, NULL::timestamptz AS due_at, false AS is_overdue FROM webhook_delivery f
-     WHERE f.team_id = $team AND f.endpoint_id = e.id AND f.undelivered = 'failed' AND f.id > ${undatedAfter} ORDER BY f.id LIMIT $limit + 1
+     SELECT f.id, f.endpoint_id, f.event_type AS title, f.created_at, NULL::timestamptz AS due_at, false AS is_overdue FROM webhook_delivery f
+     WHERE f.team_id = $team AND f.endpoint_id = e.id AND f.undelivered = 'failed' AND f.id > ${undatedAfter} AND ${matches('f.event_type')} ORDER BY f.id LIMIT $limit + 1
    ) f WHERE e.team_id = $team AND e.deleted_at IS NULL AND ($owner::uuid IS NULL OR e.client_id = $owner)`,
   "'delivery'",
-  { id: 'f.id', title: 'f.event_type', createdAt: isoText('f.created_at'), endpointId: 'f.endpoint_id' },
+  { id: 'f.id', title: 'f.title', createdAt: isoText('f.created_at'), endpointId: 'f.endpoint_id' },
 );
 
 export type AttemptRow = {

@@ -146,13 +146,13 @@ const claimAlong = (path: string) =>
     ) waits) AS pace_ms, c.*
   FROM (SELECT n AS scanned, w.team_id AS last_team, w.endpoint_id AS last_endpoint FROM (SELECT count(*)::int AS n FROM walk) many LEFT JOIN walk w ON w.step = n LIMIT 1) t
   LEFT JOIN (
-    SELECT c.team_id AS "teamId", c.endpoint_id AS "endpointId", c.delivery_id AS "deliveryId", c.event_id AS "eventId", c.place, v.type AS "eventType",
+    SELECT c.team_id AS "teamId", c.endpoint_id AS "endpointId", c.delivery_id AS "deliveryId", c.event_id AS "eventId", c.place, v.type AS "eventType", v.traceparent,
       c.attempts AS attempt, c.max_attempts AS "maxAttempts", c.base_attempts AS "baseAttempts", c.health, v.body, e.url, e.version, e.secret,
       CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS "previousSecret", e.headers, e.signing,
       EXISTS (SELECT FROM webhook_endpoint_state s WHERE s.team_id = c.team_id AND s.endpoint_id = c.endpoint_id AND s.consecutive_failures > 0) AS failing
     FROM claimed c
     JOIN webhook_endpoint e ON e.team_id = c.team_id AND e.id = c.endpoint_id
-    LEFT JOIN LATERAL (SELECT v.type, v.body FROM event v WHERE v.team_id = c.team_id AND v.id = c.event_id LIMIT 1) v ON true
+    LEFT JOIN LATERAL (SELECT v.type, v.body, v.traceparent FROM event v WHERE v.team_id = c.team_id AND v.id = c.event_id LIMIT 1) v ON true
   ) c ON true`;
 
 /** Claims for the queued endpoints after a given one, in order. Repeated calls reach all due deliveries. */

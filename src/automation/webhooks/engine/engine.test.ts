@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mock, test } from 'node:test';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 import { pino } from 'pino';
 import { enqueue as queueEvents } from '../../../../test/enqueue.ts';
+import { testPool } from '../../../../test/postgres.ts';
 import { openEngineWorld, type OwnedEndpoint } from '../../../../test/engine-world.ts';
 import { eventually, ok } from '../../../../test/webhook-receiver.ts';
 import { countPasses } from '../../../../test/signals.ts';
@@ -53,7 +54,7 @@ test('deliveries of a dead worker are claimed by another after their lease, and 
 test('the metrics report the due deliveries and the age of the oldest, without those of failing and inactive endpoints', async () => {
   const sample = async (metric: string) => {
     const text = await (await fetch(`${world.chancery.url}/metrics`)).text();
-    return Number(new RegExp(`^${metric}\\{job="webhook-delivery"\\} (\\S+)$`, 'm').exec(text)?.[1]);
+    return Number(new RegExp(`^${metric}\\{name="webhook-delivery"\\} (\\S+)$`, 'm').exec(text)?.[1]);
   };
   assert.ok(Number.isNaN(await sample('chancery_jobs_due')), 'an empty queue has no sample');
   const [one, other, failing, inactive] = [
@@ -487,7 +488,7 @@ test('rows before the creation of their day go to the default partition and move
 
 test('rows queued at the moment of the creation of their day find a partition: 50 concurrent, ten days in turn', async () => {
   const one = await endpoint('midnight');
-  const many = new Pool({ connectionString: world.chancery.databaseUrl, max: 25 });
+  const many = testPool(world.chancery.databaseUrl, 25);
   try {
     for (let age = 200; age < 210; age += 1) {
       const day = new Date(Date.now() - age * dayMs).toISOString().slice(0, 10);

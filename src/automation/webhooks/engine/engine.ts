@@ -8,6 +8,7 @@ import { isDatabaseUnavailable } from '../../../platform/database/errors.ts';
 import type { Listener } from '../../../platform/database/listen.ts';
 import { FairBudget, roomBeside } from '../../../platform/fair-budget.ts';
 import { WakeLoop } from '../../../platform/jobs/wake-loop.ts';
+import type { Tracer } from '../../../platform/telemetry/tracing.ts';
 import { type BreakerRule, type Claim, type ClaimRequest, exchangeDeliveries, publishMaxAttempts } from './jobs.ts';
 import { ClaimScheduler, Alarm } from './claim-schedule.ts';
 import { EndpointGate, type Rooms } from './endpoint-gate.ts';
@@ -28,6 +29,7 @@ export type WebhookEngineOptions = {
   /** Signs with the service’s published Ed25519 key, for endpoints with `signing: ed25519`. */
   signPublicly: (content: Buffer) => Buffer;
   log: Logger;
+  tracer?: Tracer | undefined;
   /** Milliseconds between attempts; by default the exponential schedule of nine waits. */
   schedule?: readonly number[];
   /** The lease of a claimed delivery in seconds; longer than the sender’s deadline. */
@@ -70,7 +72,8 @@ const stopStepMs = 250;
  * written by the next round. Any number of engines share one database.
  */
 export class WebhookEngine {
-  readonly #options: Required<Omit<WebhookEngineOptions, 'schedule' | 'onPass'>> & Pick<WebhookEngineOptions, 'onPass'>;
+  readonly #options: Required<Omit<WebhookEngineOptions, 'schedule' | 'onPass' | 'tracer'>> &
+    Pick<WebhookEngineOptions, 'onPass' | 'tracer'>;
   readonly #schedule: readonly number[];
   readonly #breaker: BreakerRule;
   /** The lease token of this engine. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../../platform/database/database.ts';
 import type { FairBudget } from '../../../platform/fair-budget.ts';
 import { FairQueue, QueueFullError } from '../../../platform/fair-queue.ts';
+import { type Attributes, SpanKind, traced, type Tracer } from '../../../platform/telemetry/tracing.ts';
 import { headersOf } from '../sending/signature.ts';
 import type { EndpointSecrets } from '../endpoints/secrets.ts';
 import { type Claimed, type DeliveryOutcome, outcomeOf, type RetryRule, unsendable } from '../sending/outcome.ts';
@@ -22,6 +23,7 @@ type InFlightOptions = {
   rule: RetryRule;
   leaseSeconds: number;
   log: Logger;
+  tracer?: Tracer | undefined;
   /** Called with the result of each delivery that was sent, or will never be sent. */
   ended: (outcome: DeliveryOutcome) => void;
   /** Called when a delivery was sent or released, so its team and endpoint have capacity again. */
@@ -107,7 +109,8 @@ export class InFlight {
     if (!leave) return this.giveBack([claimed]);
     try {
       const startedAt = performance.now();
-      this.#record(claimed, await this.#send(claimed), startedAt, leaseEnds);
+      const result = await traced(this.#options.tracer, spanOf(claimed), () => this.#send(claimed), resultAttributes);
+      this.#record(claimed, result, startedAt, leaseEnds);
     } finally {
       leave();
     }
@@ -166,6 +169,29 @@ export class InFlight {
     const given = releaseDeliveries(database, token, released);
     track(this.#releasing, given, 'webhook deliveries could not be released; their lease will expire', log);
   }
+}
+
+/** The span of a delivery: HTTP, without the URL and the body. */
+const spanOf = ({ traceparent, ...claimed }: Claimed) => ({
+  name: 'deliver webhook',
+  kind: SpanKind.CLIENT,
+  traceparent,
+  attributes: {
+    'http.request.method': 'POST',
+    'chancery.event.type': claimed.eventType,
+    'chancery.delivery.id': claimed.deliveryId,
+    'chancery.delivery.attempt': claimed.attempt,
+    'chancery.endpoint.id': claimed.endpointId,
+    'chancery.team.id': claimed.teamId,
+  },
+});
+
+function resultAttributes(result: SendResult): Attributes {
+  if (typeof result === 'string') return { 'error.type': result };
+  return {
+    ...(result.responseStatus === undefined ? {} : { 'http.response.status_code': result.responseStatus }),
+    ...(result.ok ? {} : { 'error.type': result.error ?? 'http_status' }),
+  };
 }
 
 /** Whether the clocks of this machine and of the database differ too much. `wallClock` was read before the claim. */

@@ -202,9 +202,9 @@ export const endUnsendable = sqlStatement<{ inactiveSeconds: number; limit: numb
 );
 
 /**
- * Counts the due deliveries that no worker has claimed, at most `limit`, and the seconds since the oldest became due. Leaves out endpoints whose
- * last attempt failed, because their deliveries wait for the receiver, inactive endpoints and those of suspended teams. Scans at most `limit`
- * endpoints.
+ * Counts the due deliveries that no worker has claimed, at most `limit`, and the seconds since the oldest became due.
+ * Leaves out inactive endpoints and endpoints of suspended teams. Also leaves out endpoints whose last attempt failed,
+ * because their deliveries wait for the receiver. Scans at most `limit` endpoints.
  */
 export const countDueDeliveries = sqlStatement<{ limit: number }, { deliveries: number; oldest_seconds: number | null }>(
   `WITH RECURSIVE ${walk('', 'WHERE w.step < $limit::int')},
@@ -257,7 +257,7 @@ export const dropLockedEvents = sqlStatement<{ teams: string[]; ids: string[] },
 /** The past days of the log before `before`, oldest first. */
 export const daysBefore = sqlStatement<{ before: Date }, { day: string }>('SELECT day FROM webhook_log_days_before($before) AS days(day)');
 
-/** Drops the partitions of a day. Keeps undelivered deliveries, or only those that still wait. */
+/** Drops the partitions of a day. Keeps deliveries that still wait, and with `keepUndelivered` all undelivered ones. */
 export const thinDay = sqlStatement<{ day: string; keepUndelivered: boolean }, { thinned: boolean }>(
   'SELECT thin_webhook_log_day($day::date, $keepUndelivered) AS thinned',
 );

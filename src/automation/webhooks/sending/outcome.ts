@@ -10,6 +10,8 @@ export type Claimed = {
   place: string;
   eventId: string;
   eventType: string;
+  /** The position in the trace of the event. */
+  traceparent: string | null;
   attempt: number;
   maxAttempts: number;
   /** The number of attempts before the delivery was queued again manually. The schedule starts again after them. */

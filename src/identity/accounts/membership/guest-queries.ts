@@ -49,7 +49,7 @@ export const passSponsorship = sqlStatement<
    WHERE g.team_id = $team AND g.id = held.id RETURNING g.id, g.sponsor_id`,
 );
 
-/** The person who invited, with their role of today. No row if they have left. */
+/** The person who invited, with the current role. Returns no row if the person has left. */
 export const inviter = sqlStatement<TeamScopedId, { id: string; role: string }>(
   'SELECT a.id, a.role FROM member a WHERE a.team_id = $team AND a.id = $id',
 );
@@ -89,7 +89,7 @@ type Reminded = {
   sponsor_email: string;
   sponsor_locale: string;
 };
-/** Notes the reminder of a guest and returns both addresses. No row if it is no longer due. */
+/** Records the reminder of a guest and returns both addresses. Returns no row if it is no longer due. */
 export const storeReminder = sqlStatement<TeamScopedId, Reminded>(
   `UPDATE account a SET end_reminded = reminded_before(a.ends_at) FROM account s, team t
    WHERE a.team_id = $team AND a.id = $id AND a.deleted_at IS NULL AND a.status = 'active' AND ${isDue}

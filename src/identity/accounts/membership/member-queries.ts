@@ -82,7 +82,7 @@ export const fullNameOf = sqlStatement<TeamScopedId, { name: string }>(
 /** Returns the team’s time zone, which decides when its days begin and end. */
 export const zoneOfTeam = sqlStatement<{ team: string }, { time_zone: string }>('SELECT time_zone FROM team WHERE team_id = $team');
 
-/** The language of a team is that of its owner. */
+/** The language of a team, which is the language of its owner. */
 export const localeOfTeam = sqlStatement<{ team: string }, { locale: string }>('SELECT team_locale($team) AS locale');
 
 /** Returns the members with these addresses, including suspended ones. */

@@ -61,7 +61,10 @@ export const teamsOfPerson = sqlStatement<object, PersonTeamRow>(
   'SELECT team_id, name, team_status, role, status, connection_id, needs_second_factor, ends_at FROM teams_of_person()',
 );
 
-/** Serializes the changes that add a team to a person, so that each counts all earlier ones. No row lock: a removal already holds the membership. */
+/**
+ * Serializes the changes that add a team to a person, so that each counts all earlier ones. It is an advisory lock,
+ * because a removal already holds the row of the membership.
+ */
 export const lockTeamsOfPerson = sqlStatement<{ account: string }, { locked: unknown }>(
   "SELECT pg_advisory_xact_lock(hashtextextended('teams ' || $account, 0)) AS locked",
 );

@@ -24,7 +24,10 @@ function present({ id, name, role, status, teamStatus, connectionId, needsSecond
   };
 }
 
-/** The teams of the caller, the oldest membership first. A sign-in without an own proof sees only teams that are open to it. */
+/**
+ * The teams of the caller, the oldest membership first. A sign-in without a password, code or passkey of this service
+ * sees only teams that are open to it.
+ */
 export async function teamsOf(scope: ReadScope, account: string, session: string): Promise<OwnTeam[]> {
   const { teams, reach } = await pipelined({
     teams: () => listTeams(scope.db),

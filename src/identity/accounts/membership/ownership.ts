@@ -30,13 +30,15 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
   if (newOwnerId === from.account_id) throw accountProblems.already_owner('You already own the team. Name another member.');
   const to = await scope.db.first(factors.activeMember, { team: scope.team, id: newOwnerId });
   if (!to || hasEnd(to.role))
-    throw problems.member_not_found('No active member without an end has this identifier. List the members and choose one.');
+    throw problems.member_not_found(
+      'The new owner must be an active member of the team, and not a guest or auditor. List the members and choose one.',
+    );
   await changeOwner(accounts, scope, { ...from, id: from.account_id }, to);
 }
 
 type OwnerContact = { id: string; email: string; locale: string; first_name: string };
 
-/** Makes `to` the owner and `from` an administrator, and mails both. The caller holds the membership changes of the team. */
+/** Makes `to` the owner and `from` an administrator, and mails both. The caller must hold the lock of the members (`lockMembers`). */
 export async function changeOwner(accounts: Accounts, scope: Scope, from: OwnerContact, to: OwnerContact): Promise<void> {
   for (const { id } of [from, to]) lockMembershipCredentials(scope, id);
   // The unique index allows one owner, so the old one changes first.

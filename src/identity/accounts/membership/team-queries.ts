@@ -51,10 +51,14 @@ const columns = `id, email, first_name, last_name, role, locale, status, two_fac
 /** Lists a page of members by sort order. `sort_time` and the id are the cursor. */
 export const listMembers = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'account');
-  return sqlStatement<TeamKey & Cursor & ListSearchParams & { since: string | null; limit: number }, MemberRow & { sort_time: string }>(
+  return sqlStatement<
+    TeamKey & Cursor & ListSearchParams & { roles: readonly string[] | null; since: string | null; limit: number },
+    MemberRow & { sort_time: string }
+  >(
     `SELECT ${columns}, ${key[0]} AS sort_time FROM account
      WHERE team_id = $team AND deleted_at IS NULL AND ${after} AND ($since::timestamptz IS NULL OR updated_at >= $since)
-       AND ${isListed('id')} AND ${matches("first_name || ' ' || last_name", 'email')} ORDER BY ${order} LIMIT $limit + 1`,
+       AND ${isListed('id')} AND ($roles::text[] IS NULL OR role = ANY ($roles)) AND ${matches("first_name || ' ' || last_name", 'email')}
+     ORDER BY ${order} LIMIT $limit + 1`,
   );
 });
 
@@ -101,7 +105,10 @@ export const teamAndMember = sqlStatement<
    WHERE t.team_id = $team`,
 );
 
-/** Lists teams closed before a time and not yet erased, the longest closed first, except those that wait for a retry of `job`. */
+/**
+ * Lists closed teams to erase: closed before a time and not yet erased, the longest closed first. Leaves out teams that
+ * wait for a retry of `job`.
+ */
 export const teamsToErase = (job: string) =>
   sqlStatement<{ before: Date }, { team_id: string }>(
     `SELECT team_id FROM team WHERE closed_at < $before AND purged_at IS NULL AND NOT job_waits('${job}', team.team_id, '')

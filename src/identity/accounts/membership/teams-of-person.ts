@@ -79,7 +79,9 @@ export async function inTeams(scope: Scope, ids: readonly string[], work: (scope
   scope.db.enterTeam(scope.team);
 }
 
-/** The teams of the current person, who gets no further one in another transaction before this one ends. */
+/**
+ * Returns the teams of the current person. Until this transaction ends, no other transaction adds a team to the person.
+ */
 export function listTeamsToAdd(db: Scope['db'], id: string): Promise<PersonTeam[]> {
   return db.locked(lockTeamsOfPerson, { account: id }, () => listTeams(db));
 }
@@ -124,7 +126,7 @@ export const asPerson = <T>(database: Database, person: string, work: (tx: Trans
     return work(tx);
   });
 
-/** Creates a team for a person without one, and confines the transaction to it. */
+/** Creates a team for a person who has no team, and confines the transaction to it. */
 export async function createFirstTeam(outer: PublicScope, id: string): Promise<Scope> {
   outer.db.enterPerson(id);
   const person = await outer.db.first(personById, { id });

@@ -56,7 +56,7 @@ export async function requestEmailChange(accounts: Accounts, scope: Scope, sessi
         ? queueMail(
             scope.db,
             taken
-              ? { to: taken.email, team: null, ...accountMail(taken.locale, 'alreadyRegistered', accounts.settings.baseUrl) }
+              ? { to: taken.email, team: null, ...accountMail(taken.locale, 'alreadyRegistered') }
               : { to: address, team: scope.team, ...accountMail(person.locale, 'emailChange', person.first_name, code, lives) },
           )
         : undefined,

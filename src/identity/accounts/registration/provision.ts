@@ -34,8 +34,9 @@ async function asPersonOf<T>(scope: Scope, id: string, work: () => Promise<T>): 
 }
 
 /**
- * Makes the person of an address a member of the team of the scope; creates the person if there is none. The team manages a person that it creates. The
- * caller holds the membership changes of the team. Returns the id. Errors: 409 `team_limit`.
+ * Makes the person of an address a member of the team of the scope; creates the person if there is none. The team
+ * manages a person that it creates. The caller must hold the lock of the members (`lockMembers`). Returns the id.
+ * Errors: 409 `team_limit`.
  */
 export async function provisionMember(scope: Scope, who: Provisioned): Promise<string> {
   const existing = await scope.db.first(queries.personByEmail, { emailKey: who.email.key });
@@ -87,7 +88,7 @@ async function mayMove(scope: Scope, emailKey: string, owns: (emailKey: string) 
 /**
  * Changes name and address of a managed person of the team; nothing for another person. The address stays if another person has it, or if
  * the person has another team. It also stays unless the team has verified the domains of both addresses (`owns`). A change of the address ends the sign-ins and is
- * mailed to the old address. Returns the contact at a new address. The caller holds the membership changes of the team.
+ * mailed to the old address. Returns the contact at a new address. The caller must hold the lock of the members (`lockMembers`).
  */
 export async function changeManagedPerson(
   accounts: Pick<Accounts, 'tokens'>,

@@ -125,7 +125,7 @@ async function keepAttempt(
         await queueMail(tx, {
           to: account.email,
           team: null,
-          ...accountMail(account.locale, 'alreadyRegistered', accounts.settings.baseUrl),
+          ...accountMail(account.locale, 'alreadyRegistered'),
         });
       return;
     }

@@ -30,8 +30,9 @@ export const lockCredentialsExclusively = sqlStatement<{ account: string }, { lo
 );
 
 /**
- * The sign-ins `i` that the sign-in `$session` in `$team` sees and ends: all of the person. Without an own proof only those through a provider of the
- * team, because that provider confirms the identity for this team alone.
+ * The sign-ins `i` that the sign-in `$session` in `$team` sees and can end. With a password, code or passkey these are
+ * all of the person. Otherwise they are those through a provider of the team, because that provider confirms the
+ * identity for this team alone.
  */
 export const isWithinReach = `(i.id = $session OR EXISTS (SELECT FROM sign_in own WHERE own.id = $session AND own.own_proof_at IS NOT NULL)
   OR i.own_proof_at IS NULL AND EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.id = i.id AND s.connection_id IS NOT NULL))`;
@@ -40,7 +41,7 @@ export const signInWithinReach = sqlStatement<{ team: string; session: string; a
   `SELECT i.id FROM sign_in i WHERE i.id = $wanted AND i.person_id = $account AND ${isWithinReach}`,
 );
 
-/** Whether the person has used a password, code or passkey in a sign-in, and the teams that otherwise admit it. */
+/** Whether a sign-in has used a password, code or passkey. If not, also the teams that admit its provider. */
 export const reachOfSignIn = sqlStatement<{ session: string; account: string }, { is_own: boolean; homes: string[] }>(
   `SELECT i.own_proof_at IS NOT NULL AS is_own, CASE WHEN i.own_proof_at IS NULL
      THEN ARRAY(SELECT t.team_id FROM teams_of_person() t WHERE admits_from_home(t.team_id, $account, i.id)) ELSE '{}' END AS homes
@@ -112,12 +113,14 @@ export const isMember = 'p.id = $account AND p.deleted_at IS NULL AND a.deleted_
 /** The facts of a sign-in, as SQL. `$byProvider`: through a provider of the team. `$epoch`: of the person at the time of the proof. */
 type SignInFacts = { unchanged: string; signedInAt: string; authTime: string; throughProvider: string; ownProofAt: string };
 
-/** The reason for which the team is closed to a sign-in, or null, for {@link memberWithTeam}. Owners need no provider. */
+/** The reason why the team is closed to a sign-in, or null, for {@link memberWithTeam}. Owners need no provider. */
 export const closedBecauseSql = ({ unchanged, signedInAt, authTime, throughProvider, ownProofAt }: SignInFacts) =>
   `team_closed_because(membership_is_open(a.status, a.ends_at), t.status, ${unchanged}, a.reactivated_at, ${signedInAt}, y.session_hours, ${authTime}, ${throughProvider},
      a.role <> 'owner' AND requires_provider(a.team_id, a.id), ${ownProofAt})`;
 
-/** The same for a sign-in of this moment. A sign-in that used no provider is an own proof. */
+/**
+ * Like {@link closedBecauseSql}, for a sign-in at this moment.
+ */
 export const closedToNewSql = closedBecauseSql({
   unchanged: 'p.credential_epoch = $epoch',
   signedInAt: 'now()',
@@ -179,7 +182,7 @@ export const openSession = sqlStatement<NewSession, Opened>(
    ) SELECT id, email, first_name, last_name, role FROM member`,
 );
 
-/** Returns the reason for which the team is closed to a new sign-in, or null. */
+/** Returns the reason why the team is closed to a new sign-in, or null. */
 export const closedToNew = sqlStatement<{ team: string; account: string; epoch: number; byProvider: boolean }, { closed: string | null }>(
   `SELECT ${closedToNewSql} AS closed FROM ${memberWithTeam} WHERE ${isMember}`,
 );
@@ -189,7 +192,10 @@ export const enforcedConnection = sqlStatement<{ team: string; account: string }
   'SELECT id FROM enforced_connection($team, $account) LIMIT 1',
 );
 
-/** Moves the valid sign-ins of a person, or one of them, to the new epoch after a change of credentials, so that they stay valid. */
+/**
+ * Moves all valid sign-ins of a person, or only one of them, to the new epoch. So they stay valid after a change of
+ * credentials.
+ */
 export const keepSignIns = sqlStatement<{ account: string; only: string | null }, never>(
   `WITH locked AS (
      SELECT i.id, p.credential_epoch FROM person p JOIN sign_in i ON i.person_id = p.id

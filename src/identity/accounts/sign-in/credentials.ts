@@ -31,7 +31,7 @@ export async function lockCredentials(scope: Scope, account: string): Promise<vo
   await scope.db.all(queries.lockCredentialsExclusively, { account });
 }
 
-/** Keeps all sign-ins of a person valid, or one, after a change of credentials in this transaction. */
+/** Keeps all sign-ins of a person valid, or only one of them, after a change of credentials in this transaction. */
 export function keepSignIns(scope: Scope, account: string, only: string | null): void {
   scope.db.send(queries.keepSignIns, { account, only });
 }

@@ -250,8 +250,8 @@ export async function unlinkFederated(
 }
 
 /**
- * Ends the sessions of a logout at a provider: those of its subject, of its session, or of both. The caller holds the connection locked. An unknown
- * subject has none.
+ * Ends the sessions after a logout at a provider. The logout names a subject, a session at the provider, or both. The
+ * caller must have locked the connection. An unknown subject has no sessions.
  */
 export async function endSessionsAtProvider(
   accounts: Accounts,

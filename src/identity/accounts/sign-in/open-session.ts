@@ -210,10 +210,10 @@ export const teamClosed = () =>
     'The team is closed to this sign-in. Send the `teamId` of another team, which GET /api/v1/security/auth/teams lists, or sign in again.',
   );
 
-/** The error for a sign-in through a provider, where an own proof is needed. */
+/** The error for a sign-in through a provider, where a password, code or passkey of this service is required. */
 export const ownProofRequired = () =>
   problems.reauthentication_required(
-    'You signed in through a provider, which vouches for its own team only. POST /api/v1/security/auth/reauthenticate with `password`, `code` or `passkey`; then repeat the request.',
+    'You signed in through a provider, which confirms your identity only for its own team. POST /api/v1/security/auth/reauthenticate with `password`, `code` or `passkey`; then repeat the request.',
   );
 
 /** The error for a sign-in without the provider that the team enforces, which `connectionId` names. */

@@ -22,7 +22,10 @@ async function openHere(scope: Scope, session: string, account: string): Promise
   return refusalOf(closed, { changed: teamClosed, connectionId: connection?.id }) ?? teamClosed();
 }
 
-/** The same, or nothing if the team is closed to the sign-in. */
+/**
+ * Opens the sign-in of the current person in the team of the scope. Returns undefined if the team is closed to the
+ * sign-in.
+ */
 export async function tryOpenTeam(scope: Scope, session: string, account: string): Promise<OpenTeam | undefined> {
   const opened = await openHere(scope, session, account);
   return opened instanceof Error ? undefined : opened;

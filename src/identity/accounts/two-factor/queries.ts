@@ -22,8 +22,8 @@ export const assuranceOf = sqlStatement<{ team: string; session: string }, Assur
 );
 
 /**
- * Records a new authentication of a session and makes every node read the session again. After a sign-in through a provider, the password of a person
- * with a second factor is not enough for an own proof.
+ * Records a new authentication of a session and makes every node read the session again. If a person with a second
+ * factor signed in through a provider, the password alone does not count as a sign-in without the provider.
  */
 export const raiseSession = sqlStatement<
   { session: string; amr: string[]; acr: string; secondFactor: boolean; at: Date },
@@ -105,7 +105,7 @@ export const backupCodesLeft = sqlStatement<AccountKey, { left: number }>(
   'SELECT count(*)::int AS left FROM backup_code WHERE person_id = $account AND used_at IS NULL',
 );
 
-/** A newer challenge replaces the older one of the same person. Stores a challenge. `team` is the team that the sign-in opens. */
+/** Stores a challenge, which replaces an older one of the same person. `team` is the team that the sign-in opens. */
 export const putChallenge = sqlStatement<
   AccountKey & {
     team: string;
@@ -172,7 +172,7 @@ export const takeEmailChange = sqlStatement<AccountKey & { codeHmac: Buffer; at:
    WHERE id = $account RETURNING taken.email`,
 );
 
-/** Returns a user who may sign in: neither they nor their team is suspended, and their membership is open. */
+/** Returns a user who may sign in: neither they nor their team is suspended, and their membership has not ended. */
 export const activeMember = sqlStatement<
   { team: string; id: string },
   Row<'account', 'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'locale' | 'two_factor_enabled'>

@@ -194,7 +194,7 @@ export function changedUser(before: Partial<UserState>, change: UserChange): Use
   };
 }
 
-/** Returns the ids of members. Throws 400 `invalidValue` for a value that is no user. */
+/** Returns the ids of members. Throws 400 `invalidValue` for a value that is not a user. */
 export function memberIds(value: unknown, most: number): string[] {
   const listed = Array.isArray(value) ? (value as unknown[]) : [value];
   if (listed.length > most) throw invalid('tooMany', `Send at most ${most} members at once.`);

@@ -59,7 +59,7 @@ export async function createGroup(
   const name = cleanGroupName(input.displayName);
   if (!(await createDirectoryGroup(scope, { id, directory: directory.id, name }))) throw nameTaken();
   const row = await orTaken(scope.db.first(queries.insertGroup, { ...of, id, name, externalId: input.externalId, at: scope.now }));
-  if (!row) throw new Error('an inserted group is returned');
+  if (!row) throw new Error('the inserted group was not returned');
   await changeMembers(dirs, scope, directory, row, [{ op: 'add', ids: input.members ?? [] }]);
   return row;
 }

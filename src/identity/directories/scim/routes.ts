@@ -99,7 +99,7 @@ function discoveryRoutes(add: Add, { baseUrl }: Directories): void {
   const addList = (path: string, all: readonly (Resource & { id: string })[]) => {
     add('GET', path, async (request) => {
       // RFC 7644 §4: a filter on these endpoints is forbidden.
-      if (request.url.includes('filter=')) throw problems.forbidden('This list has no filter.');
+      if (request.url.includes('filter=')) throw problems.forbidden('This list accepts no filter.');
       return { body: listResponse(all, { total: all.length, startIndex: 1 }) };
     });
     add('GET', `${path}/:id`, async (request) => {

@@ -43,7 +43,7 @@ const addressTaken = () =>
 /** Returns the settings of the directory that acts. Throws 404. */
 export async function actingDirectory(scope: Pick<Scope, 'db' | 'team' | 'actor'>): Promise<queries.DirectorySettings> {
   const { actor } = scope;
-  if (actor.type !== 'directory') throw new Error('a directory acts');
+  if (actor.type !== 'directory') throw new Error('the actor is not a directory');
   const found = await scope.db.first(queries.settingsOf, { team: scope.team, id: actor.id });
   if (!found) throw noResource('directory');
   return found;

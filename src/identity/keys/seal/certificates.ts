@@ -84,7 +84,10 @@ export async function makeSeal(name: string, authority: Certified, { now, places
   return signed(certificate, keys.privateKey, signingKey(authority.key));
 }
 
-/** Creates a self-signed certificate for a key that signs. Its readers trust the certificate itself, so it is valid for longer than the key signs. */
+/**
+ * Creates a self-signed certificate for a key that signs. It is valid for longer than the key signs, because its readers
+ * trust the certificate itself.
+ */
 export async function makeSelfSigned(name: string, keys: Keys, now: Date): Promise<Buffer> {
   const certificate = await draft(name, keys, { from: now, days: selfSignedDays });
   certificate.issuer = certificate.subject;

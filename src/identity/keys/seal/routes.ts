@@ -12,7 +12,7 @@ export const pemOf = (certificates: readonly Buffer[]): string =>
     .map((one) => `-----BEGIN CERTIFICATE-----\n${one.toString('base64').replaceAll(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`)
     .join('');
 
-/** The routes for verifying seals. The certificates contain their addresses. */
+/** The routes for verifying seals. The certificates contain the addresses of these routes. */
 export function sealRoutes(app: App, database: Database): void {
   const files: [string, string, string, string, (seals: PublishedSeals) => string | Buffer][] = [
     [

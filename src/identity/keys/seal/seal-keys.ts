@@ -51,7 +51,10 @@ const listLeewayMs = 90 * 86_400_000;
 const keyOf = (der: Buffer): KeyObject => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 const derOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'pkcs8' });
 
-/** Returns the active certificate and its key. The first callers create them with the authority, once for all nodes. */
+/**
+ * Returns the active certificate and its key. If there is none, creates them with the certificate authority, once for
+ * all nodes.
+ */
 export async function activeSeal(database: Database, masterKey: MasterKey, settings: SealSettings): Promise<ActiveSeal> {
   const box = masterKey.box(keyPurpose);
   const read = async (tx: Transaction): Promise<ActiveSeal | undefined> => {

@@ -30,7 +30,7 @@ export async function authorizationRequest(
   return { location: location.href, state: { kind: 'oidc', state, nonce, verifier } };
 }
 
-/** Returns the provider of a connection. Throws 502. */
+/** Returns the provider of a connection. Throws 502 if the provider is unavailable. */
 export async function providerOf(sso: Sso, row: OidcConnection): Promise<Provider> {
   const client = { id: row.id, version: row.version, issuer: row.issuer, clientId: row.client_id, clientSecret: openSecret(sso, row) };
   try {

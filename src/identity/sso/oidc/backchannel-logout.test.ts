@@ -126,6 +126,15 @@ test('an inactive connection still ends sessions; an unknown one is rejected', a
   for (const id of ['x', randomUUID()]) rejected(await logOut({ ...world, connection: { id } }, { sid: 'one' }));
 });
 
+test('a text that is no token is rejected without a request to the provider', async () => {
+  const gone = await startForger();
+  const world = await connectedTeam(service, oidcConnection(gone));
+  await gone.close();
+  for (const text of ['0', 'a.b.c']) rejected(await send(world, text));
+  const answer = await send(world, await gone.sign(claimsFor({ iss: gone.issuer, sub: 'ada' }), 'logout+jwt'));
+  assert.deepEqual([answer.status, answer.body.error], [502, 'server_error'], answer.text);
+});
+
 test('a logout token works once, also with 50 concurrent requests', async () => {
   const world = await connected();
   await signedIn(world, { sub: 'ada', sid: 'one' });

@@ -1,5 +1,5 @@
 import { endSessionsAtProvider } from '#accounts';
-import { jwtVerify } from 'jose';
+import { decodeJwt, jwtVerify } from 'jose';
 import { tokenHash } from '../../../platform/crypto/tokens.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
@@ -63,6 +63,8 @@ export async function endAtProvider(
 const invalidToken = (detail: string) => ssoProblems.logout_token_invalid(detail);
 
 async function readLogout(sso: Sso, row: OidcConnection, token: string, now: number): Promise<Logout> {
+  // A text of another form is rejected without a request to the provider.
+  decodeJwt(token);
   const { keys } = await providerOf(sso, row);
   const { payload } = await jwtVerify(token, keys, {
     issuer: row.issuer,
@@ -76,7 +78,7 @@ async function readLogout(sso: Sso, row: OidcConnection, token: string, now: num
   if (payload.nonce !== undefined || !isLogout(events)) throw new InvalidLogout('the token is not a logout token');
   if (!isSubject(jti) || [sub, sid].some((name) => name !== undefined && !(typeof name === 'string' && isSubject(name))))
     throw new InvalidLogout('the token has an unusable identifier');
-  if (sub === undefined && sid === undefined) throw new InvalidLogout('the token names no session');
+  if (sub === undefined && sid === undefined) throw new InvalidLogout('the token does not name a session');
   return { id: jti, ...(sub === undefined ? {} : { subject: sub }), ...(typeof sid === 'string' ? { idpSession: sid } : {}) };
 }
 

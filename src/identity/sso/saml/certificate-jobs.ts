@@ -63,7 +63,7 @@ async function addCertificates(scope: Scope, kept: SamlConnection, named: readon
   await recordCertificates(scope, kept, { certificates: added, by: 'metadata' });
 }
 
-/** Reports that the last certificate of a provider ends in 30, 7 and 1 days. An ended certificate still verifies, because providers may use it on. */
+/** Reports that the last certificate of a provider ends in 30, 7 and 1 days. An ended certificate still verifies, because providers may continue to use it. */
 export async function noticeEndings(options: Options, { now, isolation }: PeriodicRun): Promise<void> {
   const before = new Date(now.getTime() + Math.max(...noticeDays) * dayMs);
   const due = await options.database.asSystem('find ending certificates', (tx) =>

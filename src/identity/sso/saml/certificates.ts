@@ -9,7 +9,7 @@ const maxBytes = 8 * 1024;
 /** Encodes a certificate (DER in base64) as PEM. */
 export const pemOf = (base64: string): string => `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
 
-/** Reads a certificate, as PEM or as DER in base64. Returns a reason if it cannot verify responses. An ended one can: providers rarely renew it in time. */
+/** Reads a certificate, as PEM or as DER in base64. Returns a reason if it cannot verify responses. An ended certificate is accepted, because providers often renew it late. */
 export function readCertificate(text: string): ProviderCertificate | { reason: string } {
   const base64 = text.replaceAll(/-----(?:BEGIN|END) CERTIFICATE-----/g, '').replaceAll(/\s+/g, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length > maxBytes) return { reason: 'is not one certificate in PEM or base64' };

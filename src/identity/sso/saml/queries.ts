@@ -39,7 +39,7 @@ export const takeRequest = sqlStatement<{ hash: Buffer; connection: string }, { 
 export const putResponse = sqlStatement<{ hash: Buffer; sealed: Buffer; seconds: number }, never>(
   'INSERT INTO saml_response (handle_hash, sealed, expires_at) VALUES ($hash, $sealed, now() + make_interval(secs => $seconds))',
 );
-/** Takes a verified response by its handle, once. */
+/** Deletes and returns a verified response by its handle. */
 export const takeResponse = sqlStatement<{ hash: Buffer }, Row<'saml_response', 'sealed'>>(
   'DELETE FROM saml_response WHERE handle_hash = $hash AND expires_at > now() RETURNING sealed',
 );

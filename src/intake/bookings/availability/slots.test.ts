@@ -8,6 +8,7 @@ import { presentSlots } from './present.ts';
 import { rangeOf } from './range.ts';
 import { maxSlotsIn, type Occupied, type SlotRules, slotsIn } from './slots.ts';
 import { dayOf, minuteMs } from './zone.ts';
+import { runs } from '../../../../test/tier.ts';
 
 const base: SlotRules = {
   timeZone: 'Europe/Berlin',
@@ -232,7 +233,7 @@ const anyCalendar = fc.record({
 });
 
 // Set SLOT_CALENDARS=10000 to test 10,000 calendars.
-const calendars = Number(process.env.SLOT_CALENDARS ?? 200);
+const calendars = Number(process.env.SLOT_CALENDARS ?? runs(300));
 
 test(`slots agree with a brute-force check of each minute, for ${calendars} random calendars`, () => {
   fc.assert(

@@ -41,7 +41,10 @@ export const busyJob = defineJob(
         const stored = await tx.first(queries.busyRead, { team, id, spans: asMultirange(spans), skipped: JSON.stringify(skipped), at });
         // The owner gets only one mail about the same events.
         if (!about || !stored || isDeepStrictEqual(stored.before, skipped)) return;
-        const mail = skippedMail(about.barred ? withoutNames(row.calendar_id, skipped) : { title: about.title, name: row.name, skipped });
+        const mail = skippedMail({
+          id: row.calendar_id,
+          ...(about.barred ? withoutNames(row.calendar_id, skipped) : { title: about.title, name: row.name, skipped }),
+        });
         for (const { email: to, locale } of about.recipients)
           await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, lowPriority: true });
       });
@@ -54,7 +57,7 @@ export const busyJob = defineJob(
         // The owner gets only one mail about the same error.
         if (!about || !stored || stored.before === reason) return;
         const [title, name] = about.barred ? [row.calendar_id, row.calendar_id] : [about.title, row.name];
-        const mail = unreadableMail({ title, name, reason });
+        const mail = unreadableMail({ id: row.calendar_id, title, name, reason });
         for (const { email: to, locale } of about.recipients)
           await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, lowPriority: true });
       });

@@ -3,7 +3,7 @@
  * It imports nothing from other folders, and uses no API that only Node or only browsers have.
  */
 export { answerText, recordText } from './answer-text.ts';
-export { type BrokenRule, isIdentifier, type Matches } from './checks.ts';
+export { type Breach, type BrokenRule, isIdentifier, type Matches } from './checks.ts';
 export { countries } from './codes.ts';
 export {
   type Comparison,

@@ -22,6 +22,8 @@ export type Judging = {
   locale: string;
   /** The language for texts that `locale` lacks. */
   defaultLocale?: string;
+  /** The error texts, instead of those for people. */
+  reasonOf?: ((breach: Breach) => string) | undefined;
   /** Matches patterns. Without it, patterns are not checked: pages leave this to the server. */
   matches?: Matches;
   /** The JSON pointer of the answers in the request. */
@@ -59,11 +61,11 @@ export function judge(field: Field, value: unknown, judging: Judging): AnswerErr
   return breaches.map((breach) => inWords(field, breach, judging));
 }
 
-function inWords(field: Field, breach: Breach, { locale, defaultLocale, at = '/data' }: Judging): AnswerError {
+function inWords(field: Field, breach: Breach, { locale, defaultLocale, reasonOf, at = '/data' }: Judging): AnswerError {
   return {
     name: field.id,
     pointer: `${at}/${field.id}${breach.at ?? ''}`,
-    reason: ownWords(field, breach, locale, defaultLocale) ?? messageOf(breach, locale),
+    reason: reasonOf?.(breach) ?? ownWords(field, breach, locale, defaultLocale) ?? messageOf(breach, locale),
     rule: breach.rule,
   };
 }

@@ -93,13 +93,13 @@ function acceptsObject(value: Record<string, unknown>, place: JsonSchema, root: 
   return [!missing, ...members, ...defaults];
 }
 
-/** The default of an absent member must be valid. */
+/** Returns whether the default of an absent member is valid. */
 export function defaultFits(schema: unknown, root: JsonSchema): Fit {
   const value = defaultOf(schema, root);
   return value === undefined || accepts(value, schema, root) === true ? proven : unproven('its default can be invalid');
 }
 
-/** Returns the result for a member that `properties` does not name. */
+/** Returns whether a member that `properties` does not name is valid, by `additionalProperties`. */
 export function further(name: string, { additionalProperties }: JsonSchema): Fit {
   if (additionalProperties === undefined || additionalProperties === true) return proven;
   return additionalProperties === false

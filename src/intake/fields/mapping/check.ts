@@ -1,6 +1,7 @@
+import { didYouMean } from '../../../platform/http/known-members.ts';
 import { checkCondition } from '../condition-check.ts';
 import { isRecord } from '../engine/field.ts';
-import { didYouMean, escaped, finding, type MappingFinding } from './finding.ts';
+import { escaped, finding, type MappingFinding } from './finding.ts';
 import type { MappingInputs } from './inputs.ts';
 import { membersOf } from './place.ts';
 import { type Conversion, conversions, mappingLimits, namesInText, partsOfText } from './source.ts';
@@ -21,7 +22,10 @@ const validPath = /^[^.\s][^.]{0,63}(?:\.[^.\s][^.]{0,63}){0,7}$/;
 
 type Checking = { inputs: MappingInputs; count: SourceCount };
 
-/** Returns the errors in the shape and the names of a mapping. It accepts any value. `at` is its pointer. */
+/**
+ * Returns the errors in the structure of a mapping, and its unknown names. It accepts any value. `at` is the JSON
+ * pointer of the mapping.
+ */
 export function checkMappingShape(mapping: unknown, at: string, checking: Checking): MappingFinding[] {
   if (!isRecord(mapping)) return [finding(at, 'must be an object with a source for each value', 'type')];
   const paths = Object.keys(mapping);
@@ -80,9 +84,9 @@ function checkName(name: string, at: string, { find, names }: MappingInputs): Ma
   const shown = name.slice(0, 100);
   const [id = ''] = name.split('/');
   const known = find(id);
-  if (!known || id === name) return [finding(at, `names no answer: ${shown}${didYouMean(name, names)}`, 'reference')];
+  if (!known || id === name) return [finding(at, `does not name an answer: ${shown}${didYouMean(name, names)}`, 'reference')];
   const parts = [...membersOf(known.schema.properties).keys()].map((part) => `${id}/${part}`);
-  return [finding(at, `names no part of \`${id}\`: ${shown}${didYouMean(name, parts)}`, 'reference')];
+  return [finding(at, `does not name a part of \`${id}\`: ${shown}${didYouMean(name, parts)}`, 'reference')];
 }
 
 function checkText(text: string, at: string, inputs: MappingInputs): MappingFinding[] {
@@ -114,8 +118,8 @@ function checkBranch(branch: unknown, at: string, checking: Checking, depth: num
   return [...checkWhen(branch.when, `${at}/when`, checking.inputs), ...checkSource(branch.then, `${at}/then`, checking, depth + 1)];
 }
 
-/** Returns the errors of a condition on the names of a mapping. */
+/** Returns the errors of a condition on the answers and outcomes that a mapping can use. */
 export function checkWhen(when: unknown, at: string, { fieldOf, names }: MappingInputs): MappingFinding[] {
-  const unknown = (name: string) => `names no answer: ${name.slice(0, 100)}${didYouMean(name, names)}`;
+  const unknown = (name: string) => `does not name an answer: ${name.slice(0, 100)}${didYouMean(name, names)}`;
   return checkCondition(when, { at, name: 'when', get: fieldOf, unknown });
 }

@@ -1,10 +1,11 @@
+import { didYouMean } from '../../../platform/http/known-members.ts';
 import { type Condition, type Field, visibleFields } from '../engine/index.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import { defaultFits } from './accepts.ts';
 import { contains } from './containment.ts';
 import { type DescribedSource, describeSource, type KnownResults } from './describe.ts';
 import { edgesOf, maxEdges } from './edges.ts';
-import { didYouMean, escaped, finding, type MappingFinding, withExample } from './finding.ts';
+import { escaped, finding, type MappingFinding, withExample } from './finding.ts';
 import { type MappingInputs, nameInForm } from './inputs.ts';
 import { allOf, defaultOf, type Fit, foreignKeyword, membersOf, resolvePlace, unproven } from './place.ts';
 import type { Mapping } from './source.ts';
@@ -28,7 +29,7 @@ type PathTree = Map<string, PathTree | { path: string; source: DescribedSource }
 
 /**
  * Compares a mapping with its target. `errors` prevent publication: unknown places, places that no answer fits, and required places that
- * can be empty. `places` has the result of each place. The mapping has a valid shape. `when` is the condition under which it is used.
+ * can be empty. `places` has the result of each place. The caller has checked the shape of the mapping. `when` is the condition under which it is used.
  */
 export function compareMapping(
   mapping: Mapping,
@@ -70,7 +71,7 @@ function walkObject(walk: Walk, node: PathTree, schema: unknown, path: string, c
   }
   if (place === false || (place.type !== undefined && ![place.type].flat().includes('object'))) {
     for (const name of node.keys())
-      errors.push(finding(pointer(name), `is no place of ${target.called}: \`${path}\` has no members`, 'place'));
+      errors.push(finding(pointer(name), `is not a place of ${target.called}: \`${path}\` has no members`, 'place'));
     return;
   }
   const foreign = foreignKeyword(place, root);
@@ -89,7 +90,7 @@ function walkObject(walk: Walk, node: PathTree, schema: unknown, path: string, c
       taken.size === 0
     )
       places.push({ path: path === '' ? name : `${path}.${name}`, fit: unproven('the schema does not name this place') });
-    else errors.push(finding(pointer(name), `is no place of ${target.called}${didYouMean(name, taken.keys())}`, 'place'));
+    else errors.push(finding(pointer(name), `is not a place of ${target.called}${didYouMean(name, taken.keys(), path)}`, 'place'));
   }
 }
 
@@ -128,10 +129,15 @@ function walkChild(walk: Walk, child: PathTree | { path: string; source: Describ
   const fit = allOf(fits);
   places.push({ path, fit });
   if (fit.is === 'misfit' && fit.never)
-    errors.push(withExample(finding(`${at}/${escaped(path)}`, `never fits ${target.called}: ${fit.reason}`, 'misfit'), fit.example));
+    errors.push(
+      withExample(finding(`${at}/${escaped(path)}`, `never fits ${target.called}: ${fit.reason}${usePart(source)}`, 'misfit'), fit.example),
+    );
 }
 
-/** Returns the places that are not proven as warnings, without those with errors. */
+const usePart = ({ parts = [] }: DescribedSource): string =>
+  parts.length === 0 ? '' : `; use a part: ${parts.map((part) => `\`${part}\``).join(', ')}`;
+
+/** Returns a warning for each place that has no error but is not proven to accept all values. */
 export function warningsOf(places: readonly PlaceFit[], at: string, called: string): MappingFinding[] {
   return places.flatMap(({ path, fit }) => {
     if (fit.is === 'proven' || (fit.is === 'misfit' && fit.never)) return [];
@@ -144,7 +150,9 @@ export function warningsOf(places: readonly PlaceFit[], at: string, called: stri
 const maxTries = 300;
 const maxTryBytes = 2 * 1024 * 1024;
 
-/** Returns answers at the limits of the fields that a mapping uses: one after the other, and each optional one absent. */
+/**
+ * Returns answers at the limits of the fields that a mapping uses. Each set changes one field, or omits an optional one.
+ */
 export function edgeAnswers(fields: readonly Field[], names: Iterable<string>, inputs: MappingInputs): Record<string, unknown>[] {
   const used = new Set(Array.from(names).flatMap((name) => [name, nameInForm(name)].map((one) => one.split('/')[0] ?? '')));
   const known = fields.flatMap((field) => {

@@ -23,12 +23,15 @@ function eachOf(fits: readonly Fit[]): Fit {
   return worst.is === 'misfit' ? { ...worst, never: fits.every((fit) => fit.is === 'misfit' && fit.never) } : worst;
 }
 
-/** Compares the values of a source with a place in the schema `root`. It runs no patterns, because schemas are untrusted. */
+/**
+ * Decides whether all values of a source are valid at a place in the schema `root`. It runs no patterns, because schemas
+ * are untrusted.
+ */
 export function contains(source: JsonSchema, schema: unknown, root: JsonSchema, depth = 0): Fit {
   if (depth > maxDepth) return unproven('the schema has too many levels');
   if (Array.isArray(source.anyOf)) return eachOf((source.anyOf as JsonSchema[]).map((one) => contains(one, schema, root, depth + 1)));
   const values = finiteValues(source);
-  if (values) return containsAll(values, schema, root);
+  if (values) return containsAll(values, schema, root, source['x-reason']);
   const place = resolvePlace(schema, root);
   if (place === undefined) return unproven('the schema has a reference that cannot be followed');
   if (typeof place === 'boolean') return place ? proven : misfit('no value is allowed', undefined, true);
@@ -44,12 +47,12 @@ export function contains(source: JsonSchema, schema: unknown, root: JsonSchema, 
   ]);
 }
 
-function containsAll(values: readonly unknown[], schema: unknown, root: JsonSchema): Fit {
+function containsAll(values: readonly unknown[], schema: unknown, root: JsonSchema, reason: unknown = 'is not a valid value'): Fit {
   const results = values.map((value) => ({ value, is: accepts(value, schema, root) }));
   const wrong = results.find(({ is }) => is === false);
   if (wrong)
     return misfit(
-      'is not a valid value',
+      String(reason),
       wrong.value,
       results.every(({ is }) => is === false),
     );

@@ -41,9 +41,10 @@ function missingUnder(needs: readonly string[], { holding, failing }: KnownResul
   });
 }
 
-export type DescribedSource = { schema: JsonSchema; needs: readonly string[]; unsure: readonly string[] };
+/** `parts`: the parts of an answer that is used as a whole. */
+export type DescribedSource = { schema: JsonSchema; needs: readonly string[]; unsure: readonly string[]; parts?: readonly string[] };
 
-/** Returns the schema of all values of a source, and the names that it needs. The names are valid. */
+/** Returns the schema of all values of a source, and the names that it needs. The caller has checked the names. */
 export function describeSource(source: ValueSource, inputs: MappingInputs, facts: KnownResults): DescribedSource {
   if ('value' in source) return { schema: { const: source.value }, needs: [], unsure: [] };
   if ('first' in source) return describeFirst(source, inputs, facts);
@@ -57,7 +58,8 @@ export function describeSource(source: ValueSource, inputs: MappingInputs, facts
   const [input = { schema: {}, needs: [] }] = used;
   if ('label' in source) return { schema: input.label ?? {}, needs, unsure };
   if ('text' in source) return { schema: textSchemaOf(source.text, inputs), needs, unsure };
-  return { schema: convertedSchema(input, source.as), needs, unsure };
+  const parts = [...membersOf(input.schema.properties).keys()].map((part) => `${source.from}/${part}`);
+  return { schema: convertedSchema(input, source.as), needs, unsure, parts };
 }
 
 function describeFirst(
@@ -123,7 +125,10 @@ function plainSchema(schema: JsonSchema): JsonSchema {
 }
 
 /** The longest amount: a number cannot represent it. */
-const longAmount = { const: '999999999999999.9999' };
+const longAmount = {
+  const: '999999999999999.9999',
+  'x-reason': 'is a text if a number cannot represent the amount; set `min` and `max` of the field',
+};
 
 /** Returns the schema of converted values. A text without a number stays a text. */
 function convertedSchema({ schema }: MappingInput, as: Conversion | undefined): JsonSchema {
@@ -131,7 +136,8 @@ function convertedSchema({ schema }: MappingInput, as: Conversion | undefined): 
   if (as === 'text') return plainSchema(schema);
   const values = finiteValues(schema);
   if (values) return { enum: values.map((one) => converted(one, as)) };
-  if (schema.type === 'integer' || schema.type === 'number') return schema;
+  // Values of other types are not converted.
+  if (typeof schema.type === 'string' && schema.type !== 'string') return schema;
   if (isRecord(schema['x-number'])) return schema['x-number'];
   if (schema.format === 'x-amount') return { anyOf: [{ type: 'number' }, longAmount] };
   // A pattern can allow numbers only.

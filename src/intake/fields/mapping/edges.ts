@@ -20,7 +20,7 @@ export function textOf({ format }: JsonSchema, length: number): string {
   return samples[String(format)] ?? 'x'.repeat(Math.min(length, longestSample));
 }
 
-/** Returns values at the limits of a source, and all values of a short list of choices. */
+/** Returns values at the limits of a source. For a short list of choices it returns all values. */
 export function edgesOf(source: JsonSchema): unknown[] {
   if (Array.isArray(source.anyOf)) return (source.anyOf as JsonSchema[]).flatMap(edgesOf).slice(0, maxEdges);
   const values = finiteValues(source);

@@ -1,4 +1,3 @@
-import { nearestName } from '../../../platform/http/known-members.ts';
 import type { DefinitionError } from '../limits.ts';
 
 /** An error or a warning of a mapping. `example` is the JSON of a value that the place rejects. */
@@ -18,10 +17,6 @@ export const finding = (pointer: string, reason: string, rule: string): MappingF
   rule,
 });
 
-export const didYouMean = (name: string, known: Iterable<string>) => {
-  const nearest = nearestName(name, known);
-  return nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
-};
 const maxExample = 100;
 
 export function withExample(one: MappingFinding, example: unknown): MappingFinding {

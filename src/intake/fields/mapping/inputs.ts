@@ -133,7 +133,7 @@ function labelSchema(field: Field, locales: readonly string[]): JsonSchema | und
   return { ...line, maxLength: type === 'number' ? 500 : 200 };
 }
 
-/** Returns the input of a field. `locales`: the languages of its text for people. */
+/** Describes the values of a field for mappings. `locales` are the languages of its text for people. */
 export function inputOf(field: Field, locales: readonly string[] = [usualLocale]): MappingInput | undefined {
   const { id, type, required, visibleIf } = field;
   if (type === 'heading' || (type === 'hidden' && field.default === undefined)) return undefined;
@@ -182,7 +182,8 @@ function submissionInput(name: string, locales: readonly string[]): MappingInput
 const ofSubmission = 'submission/';
 
 /**
- * Returns the name in its form of a name such as `submission/amount`: a fact of the submission, or a field with its parts. Other names stay the same.
+ * Converts a name such as `submission/amount` to the name inside the form: a fact of the submission, or a field with its
+ * parts. Other names stay the same.
  */
 export function nameInForm(name: string): string {
   const own = name.startsWith(ofSubmission) ? name.slice(ofSubmission.length) : name;
@@ -219,7 +220,10 @@ const typeOfFormat: Readonly<Record<string, FieldType>> = {
   'x-datetime': 'datetime',
 };
 
-/** Returns a part of an answer, or a fact of the submission, as a field of conditions. A part with parts of its own is none. */
+/**
+ * Returns a part of an answer, or a fact of the submission, as a field of conditions. Returns undefined for a part that
+ * has parts itself.
+ */
 export function fieldOfPart(id: string, input: MappingInput | undefined): Field | undefined {
   const { enum: choices, type, format } = input?.schema ?? {};
   if (Array.isArray(choices)) return { id, type: 'select', options: choices.map((one) => ({ id: String(one) })) };
@@ -250,7 +254,7 @@ export type SubmissionOfMapping = {
   records?: Readonly<Record<string, { data: Answers }>> | null;
 };
 
-/** Returns the values of the names of a form for a submission. */
+/** Returns the values of a submission by the names that mappings use, such as `submission/id` and `amount/currency`. */
 export function valuesOfSubmission({ fields, locales }: FormOfMapping, submission: SubmissionOfMapping): MappingValues {
   const byId = new Map(fields.map((field) => [field.id, field]));
   const { locale, values, records } = submission;

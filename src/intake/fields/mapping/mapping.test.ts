@@ -148,16 +148,16 @@ test('an unknown name is an error with the nearest one', () => {
     [
       '/m/a.b is a part of another place of this mapping',
       '/m/a/form is unknown; did you mean `from`?',
-      '/m/b/from names no answer: compony; did you mean `company`?',
-      '/m/c/from names no part of `seat`: seat/citty; did you mean `seat/city`?',
+      '/m/b/from does not name an answer: compony; did you mean `company`?',
+      '/m/c/from does not name a part of `seat`: seat/citty; did you mean `seat/city`?',
       '/m/d/az is unknown; did you mean `as`?',
-      '/m/e/text names no answer: compny; did you mean `company`?',
+      '/m/e/text does not name an answer: compny; did you mean `company`?',
       '/m/f/first/0/wenn is unknown; did you mean `when`?',
       '/m/g must have exactly one of from, text, value, label, first',
       '/m/h/label has no text for people: lawyer',
       '/m/i/text has `{{` or `}}` that encloses no name, such as `{{company}}`',
-      '/m/j/first/0/when/field names no answer: kynd; did you mean `kind`?',
-      '/m/k/from names no answer: submission/ip; did you mean `submission/id`?',
+      '/m/j/first/0/when/field does not name an answer: kynd; did you mean `kind`?',
+      '/m/k/from does not name an answer: submission/ip; did you mean `submission/id`?',
       '/m/x..y is not a path such as `party.name`',
     ],
   );
@@ -204,9 +204,33 @@ test('an unknown place, a place that nothing fits and a required place without a
   assert.deepEqual(compare({ naem: { from: 'company' }, term: { from: 'years' }, 'party.name': { from: 'note' } }, schema).errors, [
     '/m/name is required by the template, and the mapping has no value for it',
     '/m/party is required by the template, and can have no value; add `first` with `else`, or make its answer required',
-    '/m/naem is no place of the template; did you mean `name`?',
+    '/m/naem is not a place of the template; did you mean `name`?',
     '/m/term never fits the template: can be more than 0',
   ]);
+});
+
+test('errors name the path of the nearest place, the nearest option and the parts of an answer', () => {
+  const schema = { type: 'object', properties: { party, fee: { type: 'number' } } };
+  const source: Mapping = {
+    'party.name': { from: 'company' },
+    'party.cityy': { from: 'company' },
+    fee: { from: 'fee', as: 'number' },
+  };
+  assert.deepEqual(compare(source, schema).errors, [
+    '/m/party.cityy is not a place of the template; did you mean `party.city`?',
+    '/m/fee never fits the template: is of type object, not number; use a part: `fee/amount`, `fee/currency`',
+  ]);
+  assert.deepEqual(shape({ a: { first: [{ when: { field: 'kind', eq: 'mutal' }, then: { value: 1 } }] } }), [
+    '/m/a/first/0/when/eq cannot be an answer to kind; did you mean `mutual`?',
+  ]);
+});
+
+test('an amount that a number cannot represent is a warning that says how to limit the field', () => {
+  const schema = { type: 'object', properties: { fee: { type: 'number' } } };
+  assert.deepEqual(
+    compare({ fee: { from: 'fee/amount', as: 'number' } }, schema).warnings.map(({ reason }) => reason),
+    ['can be invalid for the template: is a text if a number cannot represent the amount; set `min` and `max` of the field'],
+  );
 });
 
 test('an optional object is complete if its values come from one answer', () => {

@@ -54,7 +54,10 @@ export const foreignKeyword = (schema: JsonSchema, root: JsonSchema): string | u
 /** The levels of schemas and the references to follow. */
 export const maxDepth = 40;
 
-/** Follows local references. Returns undefined for a reference elsewhere, or one beside other keywords. */
+/**
+ * Follows the local references of a schema. Returns undefined for a reference to another document, and for a reference
+ * beside other keywords.
+ */
 export function resolvePlace(schema: unknown, root: JsonSchema): JsonSchema | boolean | undefined {
   let place = schema;
   for (let hops = 0; hops < maxDepth; hops += 1) {

@@ -57,7 +57,7 @@ function filledText(text: string, { valueOf }: MappingValues): string | undefine
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
-/** Converts a value. A text that is no number stays a text. */
+/** Converts a value. A text that is not a number stays a text. */
 export function converted(value: unknown, to: Conversion | undefined): unknown {
   if (value === undefined || to === undefined) return value;
   if (to === 'text') return plainText(value);
@@ -66,7 +66,7 @@ export function converted(value: unknown, to: Conversion | undefined): unknown {
   return to === 'integer' && !Number.isSafeInteger(number) ? value : number;
 }
 
-/** Returns a value as text without a language; undefined if it has none. */
+/** Returns a value as text that does not depend on a language; undefined if there is no such text. */
 export function plainText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -101,7 +101,7 @@ export function applyMapping(mapping: Mapping, values: MappingValues): Record<st
 const objectOf = (tree: Tree): Record<string, unknown> =>
   Object.fromEntries(Array.from(tree, ([name, child]) => [name, child instanceof Map ? objectOf(child as Tree) : child]));
 
-/** Returns the names that a source uses, with those of its conditions. */
+/** Returns the names of answers and outcomes that a source uses, also in its conditions. */
 export function namesInSource(source: ValueSource): string[] {
   if ('value' in source) return [];
   if ('from' in source) return [source.from];

@@ -91,7 +91,7 @@ test('only the session that submitted sees when the document is ready and downlo
     assert.equal(codeOf(await look(chancery, form, what)), '404 no_submission_session');
     assert.equal(codeOf(await look(chancery, form, what, 'x'.repeat(43))), '404 no_submission_session');
     assert.equal(codeOf(await look(chancery, elsewhere, what, session)), '404 no_submission_session', 'a session is valid for one form');
-    assert.equal(codeOf(await look(chancery, { ...form, publicToken: 'x'.repeat(43) }, what, session)), '404 interface_not_found');
+    assert.equal(codeOf(await look(chancery, { ...form, publicToken: 'x'.repeat(64) }, what, session)), '404 interface_not_found');
   }
   assert.notEqual((await readyIn(form, other.session)).documentId, status.documentId, 'each session sees its own document');
   const entries = await chancery.pool.query("SELECT data FROM audit_entry WHERE type = 'submission.document_ready' AND target_id = $1", [

@@ -37,11 +37,10 @@ export const documentsOfSubmissions = (sources: Sources): IssuedDocumentKind => 
   async failed(scope, about) {
     const detail = 'The PDF with the answers could not be made.';
     const row = await settle(scope, about, { status: 'failed', code: 'document_failed', detail });
-    if (!row) return undefined;
+    if (!row) return;
     await recordFailures(scope, { id: about, interfaceId: row.interface_id, failed: [{ kind: 'pdf', code: 'document_failed' }] });
+    // No mail for each failure: one lists all.
     await notifyOfFailures(scope, row.interface_id);
-    // No mail for each failure. One mail lists all failures.
-    return undefined;
   },
 });
 

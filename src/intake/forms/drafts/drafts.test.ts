@@ -249,7 +249,7 @@ test('an invalid link and a form that has no drafts or is closed neither store n
     for (const act of acts) assert.equal(codeOf(await act(form, session)), code);
   };
   const form = await formOf();
-  const nowhere = { ...form, publicToken: 'x'.repeat(43) };
+  const nowhere = { ...form, publicToken: 'x'.repeat(64) };
   await expect(nowhere, '404 interface_not_found');
   assert.equal(codeOf(await call('DELETE', nowhere, '/draft')), '404 interface_not_found');
   assert.equal(codeOf(await mailLink(form, undefined, 'nobody@example.org')), '404 draft_not_found');

@@ -128,7 +128,7 @@ const templateJob = defineJob(
     return {
       async write(tx) {
         for (const { email, locale } of form.recipients)
-          await mailToTeam(tx, team, { to: email, ...templateMail(locale, { title: form.title, ...said }) });
+          await mailToTeam(tx, team, { to: email, ...templateMail(locale, { id, title: form.title, ...said }) });
       },
     };
   },

@@ -9,7 +9,10 @@ export const lockTakenCount = sqlStatement<TeamScopedId, { taken: number }>(
 
 export type CountRow = RowWithout<'interface_count', 'interface_id' | 'team_id'>;
 
-/** Returns the number of submissions, and of those that notifications already covered, with the time of the last one. */
+/**
+ * Returns the number of submissions, the number that notifications already covered, and the time of the last
+ * notification.
+ */
 export const lockCount = sqlStatement<TeamScopedId, CountRow>(
   `SELECT taken::int AS taken, notified::int AS notified, notified_at, failures_notified_at FROM interface_count
    WHERE team_id = $team AND interface_id = $id FOR NO KEY UPDATE`,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failedMail } from '../../issued-documents/mails.ts';
 import { memberLanguages } from '../../../platform/mail/compose.ts';
 import { taskFormMail } from '../task-forms/words.ts';
 import { failuresMail, newsMail, templateMail } from './words.ts';
@@ -21,7 +20,6 @@ const mailsIn = (locale: string) => [
       has: ['Intake form', 'Two steps'],
     })),
   ),
-  { ...failedMail({ locale, title: 'Intake form', email: 'ada@acme.example' }), has: ['Intake form'] },
   { ...taskFormMail(locale, { ...form, url: 'https://c.example/f' }, { name: 'Acme' }), has: ['Intake form', 'https://c.example/f'] },
 ];
 

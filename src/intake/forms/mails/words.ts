@@ -1,4 +1,5 @@
 import { messageLocales } from '#fields';
+import { consolePages } from '../../../platform/mail/console-pages.ts';
 import {
   composeMail,
   type MailDraft,
@@ -13,8 +14,16 @@ import type { FailureRow } from './queries.ts';
 /** Puts a title on one line. */
 const inOneLine = (title: string): string => title.replaceAll(/\s+/g, ' ').trim();
 
-/** The page of a form in the console. */
-const pageOf = ({ id }: { id: string }): string => `/forms?peek=${id}`;
+const open: Record<MemberLanguage, { form: string; submissions: string }> = {
+  en: { form: 'Open the form', submissions: 'Open the submissions' },
+  de: { form: 'Formular öffnen', submissions: 'Antworten öffnen' },
+  ar: { form: 'فتح النموذج', submissions: 'فتح الإجابات' },
+  ja: { form: 'フォームを開く', submissions: '回答を開く' },
+};
+const submissionsOf = (language: MemberLanguage, { id }: { id: string }) => ({
+  label: open[language].submissions,
+  page: consolePages.submissions(id),
+});
 
 /** The data of a notification about submissions to one form. */
 export type News = { id: string; title: string; more: number; all: number };
@@ -60,7 +69,7 @@ const news: Record<MemberLanguage, (said: News) => MailDraft> = {
 
 export const newsMail = (locale: string, said: News): MailText => {
   const language = memberLanguageOf(locale);
-  return composeMail(language, { ...news[language]({ ...said, title: inOneLine(said.title) }), consolePage: pageOf(said) });
+  return composeMail(language, { ...news[language]({ ...said, title: inOneLine(said.title) }), button: submissionsOf(language, said) });
 };
 
 type Failures = { id: string; title: string; rows: readonly FailureRow[] };
@@ -102,11 +111,11 @@ const failed: Record<MemberLanguage, (said: Failures) => MailDraft> = {
 
 export const failuresMail = (locale: string, said: Failures): MailText => {
   const language = memberLanguageOf(locale);
-  return composeMail(language, { ...failed[language]({ ...said, title: inOneLine(said.title) }), consolePage: pageOf(said) });
+  return composeMail(language, { ...failed[language]({ ...said, title: inOneLine(said.title) }), button: submissionsOf(language, said) });
 };
 
 /** A changed or deleted template that a published form names. */
-export type TemplateNews = { title: string; kind: 'workflow' | 'document'; template: string; change: 'changed' | 'deleted' };
+export type TemplateNews = { id: string; title: string; kind: 'workflow' | 'document'; template: string; change: 'changed' | 'deleted' };
 
 const templateWords: Record<MemberLanguage, (said: TemplateNews) => MailDraft> = {
   en: ({ title, kind, template, change }) => ({
@@ -159,7 +168,8 @@ const templateWords: Record<MemberLanguage, (said: TemplateNews) => MailDraft> =
 
 export const templateMail = (locale: string, said: TemplateNews): MailText => {
   const language = memberLanguageOf(locale);
-  return composeMail(language, templateWords[language]({ ...said, title: inOneLine(said.title), template: inOneLine(said.template) }));
+  const draft = templateWords[language]({ ...said, title: inOneLine(said.title), template: inOneLine(said.template) });
+  return composeMail(language, { ...draft, button: { label: open[language].form, page: consolePages.form(said.id) } });
 };
 
 /** The data of a receipt for a visitor. */

@@ -8,7 +8,7 @@ import {
   type SourceCount,
   localesOf,
 } from '#fields';
-import { nearestName } from '../../../platform/http/known-members.ts';
+import { didYouMean } from '../../../platform/http/known-members.ts';
 import { type FieldError, fieldError } from '../../../platform/problems.ts';
 import type { Definition } from '../schemas.ts';
 import type { Output } from './schemas.ts';
@@ -18,7 +18,7 @@ const replaced = ['createsDocument', 'startsTemplate', 'bindsRegistryTypeId', 'b
 
 const membersOf: Record<Output['make'], { required: readonly (keyof Output)[]; optional: readonly (keyof Output)[] }> = {
   document: { required: ['templateId', 'values'], optional: ['title'] },
-  workflow: { required: ['template'], optional: ['documents', 'parameters'] },
+  workflow: { required: ['template'], optional: ['documents', 'parameters', 'title'] },
   record: { required: ['registryId', 'fields'], optional: ['pending'] },
 };
 const common: readonly (keyof Output)[] = ['id', 'make', 'when', 'needs'];
@@ -65,9 +65,7 @@ function checkNames({ needs = [], documents = [] }: Output, at: string, earlier:
   const names = (member: string, named: readonly string[], known: readonly string[], kind: string) =>
     named.flatMap((name, place) => {
       if (known.includes(name)) return [];
-      const nearest = nearestName(name, known);
-      const hint = nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
-      return [fieldError(`${at}/${member}/${place}`, `names no earlier ${kind}: ${name}${hint}`, 'reference')];
+      return [fieldError(`${at}/${member}/${place}`, `does not name an earlier ${kind}: ${name}${didYouMean(name, known)}`, 'reference')];
     });
   const made = earlier.filter(({ make }) => make === 'document').map(({ id }) => id);
   return [

@@ -26,6 +26,8 @@ export type ExaminedOutput = {
   /** The version of the document template or the hash of the workflow template. */
   state: number | string | null;
   errors: MappingFinding[];
+  /** Warnings about the steps of a workflow template. */
+  warnings: MappingFinding[];
   places: ReturnType<typeof compareMapping>['places'];
 };
 
@@ -42,15 +44,18 @@ export async function examineOutputs(examining: Examining): Promise<ExaminedOutp
 /** Compares one output with its template or registry. */
 export async function examineOutput({ templates, scope, definition }: Examining, output: Output, at: string): Promise<ExaminedOutput> {
   try {
-    const { target, state, errors } = await targetOf(templates, scope, { definition, output, at });
+    const { target, state, errors, warnings = [] } = await targetOf(templates, scope, { definition, output, at });
     const compared = compareOutput(definition, target);
-    return { output, at, target, state, errors: [...errors, ...compared.errors], places: compared.places };
+    return { output, at, target, state, errors: [...errors, ...compared.errors], warnings, places: compared.places };
   } catch (error) {
-    return { output, at, state: null, errors: errorsIn(error, at), places: [] };
+    return { output, at, state: null, errors: errorsIn(error, at), warnings: [], places: [] };
   }
 }
 
-/** Returns the errors of the workflow template of `startsTemplate` for the fields of the form. Without the template there are none. */
+/**
+ * Returns the errors of the workflow template of `startsTemplate` for the fields of the form. Returns none if the
+ * template does not exist.
+ */
 export async function errorsOfStart({ templates, scope, definition }: Examining): Promise<MappingFinding[]> {
   const { startsTemplate } = definition.config;
   if (startsTemplate === undefined) return [];
@@ -68,13 +73,16 @@ export async function errorsOfStart({ templates, scope, definition }: Examining)
 export const compareOutput = (definition: Definition, target: OutputTarget): ReturnType<typeof compareMapping> =>
   compareMapping(target.mapping, { inputs: inputsOf(definition), target, at: target.at, when: target.when });
 
-/** Returns warnings about the places of an output without errors. Values for answers at their limits give examples. */
+/**
+ * Returns warnings about an output that has no errors: its places for which not all values are proven valid. Answers at
+ * the limits of the fields give examples.
+ */
 export async function warningsOfOutput(
   { templates, scope, definition }: Examining,
-  { output, target, errors, places }: ExaminedOutput,
+  { output, target, errors, warnings, places }: ExaminedOutput,
 ): Promise<MappingFinding[]> {
   if (!target || errors.length > 0) return [];
-  const found = warningsOf(places, target.at, target.called);
+  const found = [...warnings, ...warningsOf(places, target.at, target.called)];
   return output.make === 'document' && found.length > 0 ? tested(templates(), scope.team, definition, target, found) : found;
 }
 

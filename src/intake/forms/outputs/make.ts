@@ -13,7 +13,7 @@ import { type Problem, problems, reasonOf } from '../../../platform/problems.ts'
 import type { Actor, Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { keepFile } from '../../../platform/storage/store-file.ts';
-import { firstCharacters } from '../../../platform/text.ts';
+import { nameFrom } from '../../../platform/text.ts';
 import { notifyOfFailures } from '../mails/index.ts';
 import { lockSubmission } from '../queries.ts';
 import { actionGrantor, requireScopesOf } from '../submission-actions.ts';
@@ -167,15 +167,13 @@ class OutputRun {
   }
 
   async #makeDocument(grantor: Actor, reading: Parameters<TemplatesForForms['render']>[0]): Promise<void> {
-    const { templateId = '', values = {}, title, id } = this.#output;
+    const { templateId = '', values = {}, id } = this.#output;
     const templates = this.#making.templates();
     const template = { id: templateId, version: Number(this.#found.outputs[id]) };
     const { pdf, places } = await templates.render(reading, template, applyMapping(values, this.#values));
-    const given = title === undefined ? undefined : plainText(valueOfSource(title, this.#values));
-    const name = given === undefined || given.trim() === '' ? this.#title() : firstCharacters(given.replaceAll(/\s+/g, ' ').trim(), 200);
     await keepFile(this.#making.storage, { bytes: Readable.from([pdf]), maxBytes }, (file) =>
       this.#inTransaction(grantor, async (scope) => {
-        const document = { template, file, places, title: name, folderId: this.#found.folder_id, submissionId: this.#id };
+        const document = { template, file, places, title: this.#title(), folderId: this.#found.folder_id, submissionId: this.#id };
         return this.#settle(scope, 'done', await templates.create(scope, document));
       }),
     );
@@ -188,6 +186,7 @@ class OutputRun {
       const documentId = rows.find((row) => row.output_id === name)?.result_id;
       return typeof documentId === 'string' ? [{ name, documentId }] : [];
     });
+    const omitted = documents.filter((name) => rows.some((row) => row.output_id === name && row.status === 'skipped'));
     const seen = this.#found.outputs[id];
     const { value } = await createFromTemplate(
       scope,
@@ -197,6 +196,7 @@ class OutputRun {
         ...(named.length > 0 ? { documents: named } : { documentId: this.#id }),
         name: this.#title(),
         submissionId: this.#id,
+        omittedDocuments: omitted,
         parameters: applyMapping(parameters, this.#values) as Record<string, string | number | boolean>,
       },
       (state) => requireSameState(scope, { name: template, grantor: scope.actor, seen: typeof seen === 'string' ? seen : null }, state),
@@ -213,8 +213,11 @@ class OutputRun {
     return createSubmittedRecord(scope, { ...binding, submissionId: this.#id, data: applyMapping(fields, this.#values), pending });
   }
 
+  /** Returns the title of the mapping if it has a value, or that of the submission. */
   #title(): string {
-    return titleOf({ definition: this.#found.definition, at: new Date(this.#found.created_at), id: this.#id });
+    const { title } = this.#output;
+    const given = nameFrom(title && plainText(valueOfSource(title, this.#values)));
+    return given ?? titleOf({ definition: this.#found.definition, at: new Date(this.#found.created_at), id: this.#id });
   }
 
   /** Runs work in a transaction under the lock of the submission. It does nothing if the output was settled or the submission erased. */

@@ -75,6 +75,30 @@ test('a submission creates a document and a workflow with its answers, once each
   );
 });
 
+test('titles of documents and workflows take answers, without their slashes', async () => {
+  const flow = {
+    id: 'flow',
+    make: 'workflow',
+    template: await workflowTemplate(),
+    documents: ['nda'],
+    parameters: { party: { from: 'company' } },
+    title: { text: 'Vendor {{company}} {{note}}' },
+  };
+  const form = await published([document(await template()), flow]);
+  const nameFor = async (data: object) => {
+    const { outputs } = await settled(
+      form,
+      await submitted(form, data),
+      (found) => found[1].status === 'done' || found[0].status === 'failed',
+    );
+    assert.equal(outputs[1].status, 'done', outputs[0].detail);
+    const { name, documentId } = await ok('GET', `/api/v1/workflows/${outputs[1].resultId}`);
+    return [name, (await ok('GET', `/api/v1/smartdoc/documents/${documentId}`)).title];
+  };
+  assert.deepEqual(await nameFor({ company: 'Acme A/S', note: 'Oslo' }), ['Vendor Acme A-S Oslo', 'NDA Acme A-S']);
+  assert.match((await nameFor({ company: 'Acme A/S' }))[0], /^Intake, \d{4}-/, 'without an answer');
+});
+
 test('an output whose condition does not hold is skipped', async () => {
   const form = await published([document(await template(), { when: { field: 'kind', eq: 'oneway' } })]);
   const { outputs } = await settled(form, await submitted(form));

@@ -22,7 +22,7 @@ export const outputsOf = sqlStatement<TeamScopedId, OutputRow>(
    WHERE team_id = $team AND submission_id = $id ORDER BY place`,
 );
 
-/** Returns the next output to make. An output waits for those that it needs. */
+/** Returns the next output to make. An output waits for the outputs that it needs. */
 export const nextOutput = sqlStatement<TeamScopedId, Row<'submission_output', 'output_id' | 'attempts'>>(
   `SELECT o.output_id, o.attempts FROM submission_output o
    WHERE o.team_id = $team AND o.submission_id = $id AND o.status = 'waiting' AND NOT EXISTS (

@@ -26,7 +26,7 @@ export const output = Type.Object(
       Type.Array(outputId, { maxItems: maxOutputs, uniqueItems: true, description: 'Earlier outputs that must be made first' }),
     ),
     templateId: Type.Optional(Type.String({ format: 'uuid', description: 'The document template' })),
-    title: Type.Optional(source('The source of the title of the document')),
+    title: Type.Optional(source('The source of the title of the document, or of the name of the workflow')),
     values: Type.Optional(mapping('The source of each value of the document template, by its path, such as `party.name`')),
     template: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The workflow template' })),
     documents: Type.Optional(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
-import { askingOutputs, errorsOf } from '../../../../test/form-outputs.ts';
+import { askingOutputs, errorsOf, stepStatuses, workflowOutput } from '../../../../test/form-outputs.ts';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 
@@ -18,7 +18,7 @@ before(async () => {
   creator = await chancery.user(team);
 });
 
-const { call, ok, create, publish, published, submitted, settled } = askingOutputs(
+const { call, ok, create, publish, submitted, settled, templateOf, ...forms } = askingOutputs(
   () => chancery,
   () => creator,
 );
@@ -31,22 +31,8 @@ const fields = [
 const euros = (amount: string, currency = 'EUR') => ({ amount, currency });
 const large = { field: 'submission/amount', gt: euros('50000') };
 
-async function templateOf(...steps: object[]): Promise<string> {
-  const name = `desk-${randomUUIDv7()}`;
-  await ok('POST', `${workflows}/templates`, { name, description: 'A desk', steps });
-  return name;
-}
 const task = (id: string, config: object = {}) => ({ id, type: 'task', dependsOn: [], assignees: [creator.id], config });
-const flow = (template: string) => ({ id: 'flow', make: 'workflow', template });
-const statuses = ({ steps }: any) => Object.fromEntries(steps.map(({ id, status }: any) => [id, status]));
-
-/** Publishes a form that starts the template, submits answers and returns the workflow. */
-async function started(template: string, answers: object = {}): Promise<any> {
-  const form = await published([flow(template)], {}, { fields });
-  const { outputs } = await settled(form, await submitted(form, answers));
-  assert.equal(outputs[0].status, 'done', outputs[0].detail);
-  return ok('GET', `${workflows}/${outputs[0].resultId}`);
-}
+const started = (template: string, answers?: object) => forms.started(template, answers, { fields });
 
 test('conditions of steps read the form that started the workflow, its parts and its language', async () => {
   const template = await templateOf(
@@ -61,12 +47,12 @@ test('conditions of steps read the form that started the workflow, its parts and
       },
     }),
   );
-  assert.deepEqual(statuses(await started(template, { amount: euros('60000') })), {
+  assert.deepEqual(stepStatuses(await started(template, { amount: euros('60000') })), {
     board: 'active',
     pounds: 'skipped',
     mutual: 'active',
   });
-  assert.deepEqual(statuses(await started(template, { amount: euros('49000', 'GBP'), kind: 'oneway' })), {
+  assert.deepEqual(stepStatuses(await started(template, { amount: euros('49000', 'GBP'), kind: 'oneway' })), {
     board: 'skipped',
     pounds: 'active',
     mutual: 'skipped',
@@ -80,8 +66,8 @@ test('an answer that is missing, or in another currency, takes effect by onMissi
     task('beginning', { when: large, onMissing: 'begin' }),
   );
   const expected = { failing: 'failed', skipping: 'skipped', beginning: 'active' };
-  assert.deepEqual(statuses(await started(template)), expected);
-  assert.deepEqual(statuses(await started(template, { amount: euros('90000', 'GBP') })), expected);
+  assert.deepEqual(stepStatuses(await started(template)), expected);
+  assert.deepEqual(stepStatuses(await started(template, { amount: euros('90000', 'GBP') })), expected);
 });
 
 test('without a form, names of the submission are missing answers', async () => {
@@ -92,7 +78,7 @@ test('without a form, names of the submission are missing answers', async () => 
   );
   const { id } = await ok('POST', `${workflows}/templates/${template}`, { documentId: 'DMS-1' });
   const begun = await ok('POST', `${workflows}/${id}/start`);
-  assert.deepEqual(statuses(begun), { failing: 'failed', skipping: 'skipped', beginning: 'active' });
+  assert.deepEqual(stepStatuses(begun), { failing: 'failed', skipping: 'skipped', beginning: 'active' });
   assert.equal(begun.steps[0].outcome, 'condition_input_missing');
   const listed = await ok('GET', `/api/v1/tasks?workflowId=${id}`, undefined, team.owner);
   const about = listed.find(({ type }: any) => type === 'failed_condition');
@@ -153,7 +139,7 @@ test('the rule of an approval policy is chosen by an answer of the form', async 
     { rules: [{ ...rules[0], when: { field: 'submission/sum', gt: euros('1') } }, rules[1]] },
     team.owner,
   );
-  const form = await create([flow(template)], {}, { fields });
+  const form = await create([workflowOutput(template)], {}, { fields });
   const refused = await publish(form.body.id);
   assert.deepEqual(errorsOf(refused), [422, '/config/then/0/template']);
   assert.match(refused.body.errors[0].reason, /^\/steps\/0\/config\/approval\/rules\/0\/when\/field of the template .*submission\/sum/);
@@ -165,7 +151,7 @@ test('a publication and a check refuse names and comparisons that the form does 
     task('kind', { when: { field: 'submission/kind', eq: 'both' } }),
     task('bare', { when: { field: 'submission/amount', gt: 50_000 } }),
   );
-  const form = await create([flow(template)], {}, { fields });
+  const form = await create([workflowOutput(template)], {}, { fields });
   const refused = await publish(form.body.id);
   assert.deepEqual(errorsOf(refused), [422, ...Array.from({ length: 3 }, () => '/config/then/0/template')]);
   const reasons = refused.body.errors.map(({ reason }: any) => reason);
@@ -188,7 +174,7 @@ test('a form with startsTemplate passes its answers too', async () => {
   const id = await submitted({ id: form.id, publicToken }, { amount: euros('60000') });
   const { items } = await ok('GET', `/api/v1/interfaces/${form.id}/submissions/${id}/trace`);
   const made = await ok('GET', `${workflows}/${items.find(({ make }: any) => make === 'workflow').result.id}`);
-  assert.deepEqual(statuses(made), { board: 'active' });
+  assert.deepEqual(stepStatuses(made), { board: 'active' });
 });
 
 test('a change of a workflow names only fields of the form that started it', async () => {
@@ -197,4 +183,41 @@ test('a change of a workflow names only fields of the form that started it', asy
   const change = (field: string) => call('PUT', `${workflows}/${id}`, { steps: [...steps, later(field)] });
   assert.deepEqual(errorsOf(await change('submission/kynd')), [422, '/steps/1/config/when/field']);
   assert.equal((await change('submission/kind')).status, 200);
+});
+
+test('a caller who may no longer read the submission cannot name its answers in changed steps', async () => {
+  const template = await templateOf(task('wait'));
+  const made = await create([workflowOutput(template)], {}, { fields, user: team.owner });
+  const share = await ok(
+    'POST',
+    `/api/v1/interfaces/${made.body.id}/shares`,
+    { userId: creator.id, rights: ['edit', 'submissions'] },
+    team.owner,
+  );
+  const form = (await publish(made.body.id)).body;
+  // The effects use the rights of the member who publishes: the creator of the workflow.
+  const submission = await submitted(form, { company: 'Secret Ltd.' });
+  const { outputs } = await settled(form, submission);
+  const at = `${workflows}/${outputs[0].resultId}`;
+  const { id: registryId } = await ok('POST', '/api/v1/registries/', {
+    name: `Own ${randomUUIDv7()}`,
+    fields: [{ id: 'name', type: 'text', label: 'Name' }],
+  });
+  const { steps } = await ok('GET', at);
+  const row = (fieldsOf: object) => ({ id: 'row', type: 'record', dependsOn: [], config: { registryId, fields: fieldsOf } });
+  const put = (step: object) => call('PUT', at, { steps: [{ ...steps[0], taskIds: undefined }, step] });
+  const named = { name: { from: 'submission/company' } };
+  const conditional = {
+    ...row({ name: { value: 'x' } }),
+    config: { registryId, fields: { name: { value: 'x' } }, when: { field: 'submission/company', eq: 'Secret Ltd.' } },
+  };
+  await ok('DELETE', `/api/v1/interfaces/${form.id}/shares/${share.id}`, undefined, team.owner);
+  for (const step of [row(named), row({ name: { text: '{{submission/company}}' } }), conditional]) {
+    const refused = await put(step);
+    assert.deepEqual([refused.status, refused.body.code], [422, 'workflow_steps_invalid'], refused.text);
+    assert.ok(!refused.text.includes('Secret Ltd'), 'the error has no answer');
+  }
+  assert.deepEqual(await ok('GET', `/api/v1/registries/${registryId}/records/`), []);
+  await ok('POST', `/api/v1/interfaces/${form.id}/shares`, { userId: creator.id, rights: ['edit', 'submissions'] }, team.owner);
+  assert.equal((await put(row(named))).status, 200);
 });

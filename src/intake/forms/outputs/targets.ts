@@ -1,6 +1,6 @@
 import { type Mapping, type MappingFinding, schemaOfFields } from '#fields';
 import { bindableRegistry, type BoundRegistry } from '#registries';
-import { holdTemplates, type StartingForm, stateOfTemplate, templateForForm } from '#workflows';
+import { holdTemplates, nearestTemplate, type StartingForm, stateOfTemplate, templateForForm } from '#workflows';
 import { type FieldError, Problem } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Definition } from '../schemas.ts';
@@ -21,10 +21,10 @@ export const recordTarget = ({ fields }: BoundRegistry, { fields: mapping = {}, 
 });
 
 type Targeting = { definition: Definition; output: Output; at: string };
-type FoundTarget = { target: OutputTarget; state: number | string | null; errors: MappingFinding[] };
+type FoundTarget = { target: OutputTarget; state: number | string | null; errors: MappingFinding[]; warnings?: MappingFinding[] };
 
 /**
- * Returns the target of an output that the actor may use, with its state. `errors` has those of a workflow template for the fields of the form. Errors:
+ * Returns the target of an output that the actor may use, with its state. For a workflow template, `errors` and `warnings` say whether it fits the form. Errors:
  * 403, 404, 422 `interface_invalid`, `registry_not_found`.
  */
 export async function targetOf(
@@ -35,15 +35,17 @@ export async function targetOf(
   const { make, when, templateId = '', values = {}, template = '', parameters = {}, documents = [], registryId = '' } = output;
   if (make === 'record') return { state: null, target: recordTarget(await bindableRegistry(scope, registryId), output, at), errors: [] };
   if (make === 'document') {
-    const found = await unlessMissing(`${at}/templateId`, noDocumentTemplate, templates().read(scope, templateId));
+    const found = await unlessMissing(`${at}/templateId`, () => noDocumentTemplate, templates().read(scope, templateId));
     const target = { at: `${at}/values`, mapping: values, schema: found.schema, called: 'the template', when };
     return { state: found.version, target, errors: [] };
   }
   const form = startingForm(templates, scope, { definition, documents });
-  const known = await unlessMissing(`${at}/template`, noWorkflowTemplate, templateForForm(scope, template, form));
+  const missing = () => noWorkflowTemplate(scope, template);
+  const known = await unlessMissing(`${at}/template`, missing, templateForForm(scope, template, form));
   const state = (await stateOfTemplate(scope, template))?.hash ?? null;
   const target = { at: `${at}/parameters`, mapping: parameters, schema: schemaOf(known.parameters), called: 'the workflow template', when };
-  return { state, target, errors: templateErrors(known.errors, `${at}/template`) };
+  const [errors, warnings] = [known.errors, known.warnings].map((found) => templateErrors(found, `${at}/template`));
+  return { state, target, errors: errors ?? [], warnings: warnings ?? [] };
 }
 
 /**
@@ -55,7 +57,7 @@ export async function holdWorkflowTemplates(scope: Scope, { then = [], startsTem
   );
   if (startsTemplate !== undefined) named.set(startsTemplate, '/config/startsTemplate');
   const [missing] = await holdTemplates(scope, [...named.keys()]);
-  if (missing !== undefined) throw invalid(named.get(missing) ?? '', noWorkflowTemplate);
+  if (missing !== undefined) throw invalid(named.get(missing) ?? '', await noWorkflowTemplate(scope, missing));
 }
 
 /** Like {@link holdWorkflowTemplates}, for document templates, in the order of their identifiers. */
@@ -69,7 +71,8 @@ export async function holdDocumentTemplates(
     if (!(await templates().hold(scope, id))) throw invalid(`/config/then/${place}/templateId`, noDocumentTemplate);
 }
 
-const noWorkflowTemplate = 'is not a workflow template';
+const noWorkflowTemplate = async (scope: ReadScope | Scope, name: string) =>
+  `is not a workflow template${await nearestTemplate(scope, name)}`;
 const noDocumentTemplate = 'is not a document template that you can use';
 
 /** Returns the form that starts a workflow: its documents are earlier outputs. */
@@ -80,7 +83,10 @@ export function startingForm(
 ): StartingForm {
   const { then = [] } = definition.config;
   return {
-    documents: documents.map((name) => ({ name, templateId: then.find(({ id }) => id === name)?.templateId })),
+    documents: documents.map((name) => {
+      const output = then.find(({ id }) => id === name);
+      return { name, templateId: output?.templateId, isOptional: output?.when !== undefined };
+    }),
     inputs: inputsOf(definition),
     signersOf: async (template) => (await unlessHidden(templates().read(scope, template)))?.signers ?? undefined,
   };
@@ -105,10 +111,10 @@ export const templateErrors = (errors: readonly FieldError[], at: string): Mappi
     rule,
   }));
 
-function unlessMissing<T>(pointer: string, missing: string, found: Promise<T>): Promise<T> {
-  return found.catch((error: unknown) => {
+function unlessMissing<T>(pointer: string, missing: () => Promise<string> | string, found: Promise<T>): Promise<T> {
+  return found.catch(async (error: unknown) => {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
-    throw invalid(pointer, error.status === 404 ? missing : `names a template that a form cannot use: ${error.detail}`);
+    throw invalid(pointer, error.status === 404 ? await missing() : `names a template that a form cannot use: ${error.detail}`);
   });
 }
 

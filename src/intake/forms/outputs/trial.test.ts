@@ -153,6 +153,21 @@ test('a template or registry of another member is an error of its output', async
   );
 });
 
+test('a workflow template that does not exist is an error with the nearest name', async () => {
+  const { body } = await create([{ id: 'flow', make: 'workflow', template: flow.replace('trial', 'tryal') }]);
+  const { outputs } = await ok('POST', `${formsPath}/${body.id}/check`, {});
+  assert.deepEqual(
+    outputs[0].problems.map(({ pointer, reason }: any) => [pointer, reason]),
+    [['/config/then/0/template', `is not a workflow template; did you mean \`${flow}\`?`]],
+  );
+});
+
+test('a client without several scopes of the outputs sees all of them in the error', async () => {
+  const client = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
+  const refused = await create([nda(), { id: 'flow', make: 'workflow', template: flow }], {}, { user: client as unknown as User });
+  assert.match(refused.body.detail, /needs the scope `documents:write` and `workflows:write`/);
+});
+
 test('a check stores nothing', async () => {
   const draft = await create([nda(), starts(), row()]);
   const state = async () => {

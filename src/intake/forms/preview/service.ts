@@ -1,6 +1,6 @@
 import { viewerOf } from '#access';
 import { actorToday } from '#documents';
-import { isToken, tokenHash } from '../../../platform/crypto/tokens.ts';
+import { readTeamToken } from '../../../platform/crypto/tokens.ts';
 import type { Database, Reader } from '../../../platform/database/database.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -31,10 +31,12 @@ export type Previewed = queries.PreviewedRow & { team: string };
 
 /** Returns the draft of a preview link. Throws 404 `interface_not_found` for any reason. */
 export async function previewed({ publicReader, reader }: Pick<Database, 'publicReader' | 'reader'>, token: string): Promise<Previewed> {
-  const found = isToken(token) ? await publicReader.first(interfaceByLink, { hash: tokenHash(token) }) : undefined;
+  const key = readTeamToken(token);
+  const found = key && (await publicReader.first(interfaceByLink, key));
   // A retired preview link does not work, because it has no submissions that visitors could return to.
-  if (found?.channel !== 'preview' || found.retired) throw noSuchLink();
-  const { team_id: team, interface_id: id, person_id: by } = found;
+  if (!key || found?.channel !== 'preview' || found.retired) throw noSuchLink();
+  const { team } = key;
+  const { interface_id: id, person_id: by } = found;
   const db = reader(team);
   const row = await db.first(queries.previewedInterface, { team, id });
   if (!row || by === null || !(await mayStillEdit({ db, team }, id, by))) throw noSuchLink();

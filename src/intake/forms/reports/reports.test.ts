@@ -149,6 +149,6 @@ test('an interface has at most 100 open reports; the list is paged, newest first
     ids.slice(0, 100),
     (await chancery.call('GET', `${operations}/interface-reports`, { token: staff })).body.slice(0, 100).map((one: any) => one.id),
   );
-  assert.equal((await page(`/f/${'x'.repeat(43)}/report`)).status, 404);
+  assert.equal((await page(`/f/${'x'.repeat(64)}/report`)).status, 404);
   assert.equal((await page(`/booking/${team.id}/${'x'.repeat(43)}/report`)).status, 404);
 });

@@ -1,6 +1,7 @@
 import { jsonThing, pageStatement } from '../../../platform/database/json-page.ts';
 import { type ListSearchParams, matches } from '../../../platform/database/list-filters.ts';
 import { earlierPlace, isoText, laterPlace } from '../../../platform/database/sorted-page.ts';
+import { undeliverableByHash } from '../../../platform/mail/undeliverable-queries.ts';
 
 /** The statuses of submissions in lists. */
 export const shelves = ['received', 'failed', 'held', 'spam', 'erased'] as const;
@@ -15,6 +16,7 @@ const item = jsonThing(
     status: 's.shelf',
     locale: 's.locale',
     taskId: 's.task_id',
+    undeliverable: undeliverableByHash('s.address_hash'),
     createdAt: isoText('s.created_at'),
     updatedAt: isoText('s.updated_at'),
     erasedAt: isoText('s.erased_at'),

@@ -1,5 +1,7 @@
 import type { Row, RowWithout } from '../../../platform/database/row.ts';
 import { sqlStatement, type TeamScopedId } from '../../../platform/database/statement.ts';
+import { undeliverableByHash } from '../../../platform/mail/undeliverable-queries.ts';
+import type { Undeliverable } from '../../../platform/schema-parts.ts';
 import { type Shelf } from './list-queries.ts';
 
 export type SubmissionRow = Row<'submission', 'id' | 'interface_id' | 'version' | 'channel' | 'locale' | 'session_id' | 'task_id'> &
@@ -7,6 +9,7 @@ export type SubmissionRow = Row<'submission', 'id' | 'interface_id' | 'version' 
     shelf: Shelf;
     data: Record<string, unknown> | null;
     records: Record<string, unknown> | null;
+    undeliverable: Undeliverable | null;
   };
 
 /** Returns the form of a submission. */
@@ -21,7 +24,8 @@ export const folderOfAnswers = sqlStatement<{ team: string; interface: string },
 
 /** Returns a submission of a form, erased or not. */
 export const findSubmission = sqlStatement<TeamScopedId & { interface: string }, SubmissionRow>(
-  `SELECT id, interface_id, version, channel, shelf, data, records, locale, session_id, task_id, created_at, updated_at, erased_at, erased_for
+  `SELECT id, interface_id, version, channel, shelf, data, records, locale, session_id, task_id, created_at, updated_at, erased_at, erased_for,
+     ${undeliverableByHash('submission.address_hash')} AS undeliverable
    FROM submission WHERE team_id = $team AND id = $id AND interface_id = $interface`,
   { shelf: 'generated from the status' },
 );
@@ -53,7 +57,7 @@ export const eraseSubmission = sqlStatement<
   `WITH kept AS (
      SELECT id, session_id FROM submission WHERE team_id = $team AND id = $id AND erased_at IS NULL FOR UPDATE
    ), erased AS (
-     UPDATE submission s SET data = NULL, records = NULL, locale = NULL, session_id = NULL, task_id = NULL,
+     UPDATE submission s SET data = NULL, records = NULL, address_hash = NULL, locale = NULL, session_id = NULL, task_id = NULL,
        confirm_hash = CASE WHEN s.confirm_hash IS NOT NULL THEN uuid_send(s.id) END, row_version = s.row_version + 1,
        updated_at = $at, erased_at = $at, erased_by = $by, erased_by_type = $byType, erased_for = $why
      FROM kept WHERE s.team_id = $team AND s.id = kept.id

@@ -3,7 +3,7 @@ import type { ListSearch } from '../../../platform/database/list-filters.ts';
 import { searchFilter } from '../../../platform/http/page.ts';
 import { outputResult } from '../outputs/schemas.ts';
 import { shelves } from './list-queries.ts';
-import { time } from '../../../platform/schema-parts.ts';
+import { time, undeliverable } from '../../../platform/schema-parts.ts';
 
 export const submissionParams = Type.Object({ id: Type.String(), submissionId: Type.String() });
 
@@ -39,6 +39,7 @@ const members = {
     Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by the ids of their fields; absent after an erasure' }),
   ),
   taskId: Type.Optional(Type.String({ description: 'The workflow task that it completed, through the link of the assignee' })),
+  undeliverable: Type.Optional(undeliverable),
   createdAt: time,
   updatedAt: time,
   erasedAt: Type.Optional(Type.String({ format: 'date-time', description: 'The time of the erasure' })),

@@ -72,6 +72,7 @@ const present = (
   ...(row.task_id === null ? {} : { taskId: row.task_id }),
   ...(row.data === null ? {} : { data: row.data }),
   ...(row.records === null ? {} : { records: row.records }),
+  ...(row.undeliverable === null ? {} : { undeliverable: row.undeliverable }),
   effects: effects.map((effect) => ({ kind: effect.kind, status: effect.status, ...presentResult(effect) })),
   ...(outputs.length === 0
     ? {}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
-import { askingOutputs, formsPath } from '../../../../test/form-outputs.ts';
+import { askingOutputs, formsPath, workflowOutput } from '../../../../test/form-outputs.ts';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { smallTemplate } from '../../../../test/operations/small-template.ts';
 
@@ -17,7 +17,7 @@ before(async () => {
   templateId = (await ok('POST', '/api/v1/document-templates/', smallTemplate())).id;
 });
 
-const { call, ok, published, submitted, read, settled } = askingOutputs(
+const { call, ok, published, submitted, read, settled, templateOf } = askingOutputs(
   () => chancery,
   () => creator,
 );
@@ -48,13 +48,12 @@ const trace = (form: { id: string }, id: string, user = creator) =>
 
 test('a trace has the results, the failures and what waits for them', async () => {
   const registry = await registryOf();
-  const flow = `trace-${randomUUIDv7().slice(-8)}`;
   const steps = [{ id: 'review', type: 'task', name: 'Review', assignees: [creator.id] }];
-  await ok('POST', '/api/v1/workflows/templates', { name: flow, description: 'A review', steps }, team.owner);
+  const flow = await templateOf(...steps);
   await ok('POST', `/api/v1/registries/${registry}/records`, { data: { name: 'First', code: 'one' } });
   const form = await published([
     nda(),
-    { id: 'flow', make: 'workflow', template: flow },
+    workflowOutput(flow),
     row(registry),
     row(registry, { id: 'twice', fields: { name: { from: 'company' }, code: { text: 'one' } } }),
     row(registry, { id: 'last', needs: ['twice'] }),

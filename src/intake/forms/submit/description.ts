@@ -47,7 +47,7 @@ export const submitText: DomainText['operations'] = {
     },
   },
   submitApiInterface: {
-    text: `Submits answers as a program. The token of the API channel replaces the proof of work. ${flow} The answers must match the JSON Schema of \`getApiInterface\`. The opening times and the maximum number of submissions apply.`,
+    text: `Submits answers as a program. The token of the API channel replaces the proof of work. ${flow} The answers must match the JSON Schema of \`getApiInterface\`. Texts of errors are for developers, in English. The opening times and the maximum number of submissions apply.`,
     records: ['submission.received'],
     problems: [...taken, ...booking],
     never: ['not_found'],

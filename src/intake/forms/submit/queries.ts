@@ -64,6 +64,7 @@ type NewSubmission = FormKey & {
   status: string;
   data: string;
   records: string | null;
+  address: string | null;
   locale: string;
   session: string | null;
   task: string | null;
@@ -72,8 +73,10 @@ type NewSubmission = FormKey & {
   at: Date;
 };
 export const insertSubmission = sqlStatement<NewSubmission, never>(
-  `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, records, locale, session_id, task_id, confirm_hash, confirm_until, created_at, updated_at)
-   VALUES ($team, $id, $interface, $version, $channel, $status, $data, $records, $locale, $session, $task, $confirmHash, $confirmUntil, $at, $at)`,
+  `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, records, address_hash, locale, session_id, task_id, confirm_hash,
+     confirm_until, created_at, updated_at)
+   VALUES ($team, $id, $interface, $version, $channel, $status, $data, $records, address_hash($team, $address), $locale, $session, $task, $confirmHash,
+     $confirmUntil, $at, $at)`,
 );
 
 /** Marks a proof of work as used. Returns no row if it was used before. */

@@ -2,7 +2,7 @@ import type { Wish } from '#bookings';
 import { record } from '../../../platform/journal/record.ts';
 import { awaitOutputs } from '../outputs/index.ts';
 import { interfaceProblems } from '../problems.ts';
-import { askForReceipt, notifyOfFailures, notifyOfSubmission } from '../mails/index.ts';
+import { addressIn, askForReceipt, notifyOfFailures, notifyOfSubmission } from '../mails/index.ts';
 import type { Submitting } from './context.ts';
 import { askForDocument, carryOut, type EffectKind } from './effects.ts';
 import { submissionReceived } from './events.ts';
@@ -39,6 +39,7 @@ export function keepSubmission(
     status,
     data: JSON.stringify(values),
     records: records ? JSON.stringify(records) : null,
+    address: addressIn(answered.definition, values) ?? null,
     locale,
     session,
     task: visited.task?.id ?? null,

@@ -1,4 +1,4 @@
-import { type Field, messageOf, recordsIn } from '#fields';
+import { type Breach, type Field, recordsIn } from '#fields';
 import { recordsNamed } from '#registries';
 import type { FieldError } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -6,7 +6,7 @@ import { showingOf } from '../bindings.ts';
 import { submissionProblems } from './problems.ts';
 import type { AnsweredVersion } from './versions.ts';
 
-type NamedRecordsInput = { fields: readonly Field[]; values: Record<string, unknown>; locale: string };
+type NamedRecordsInput = { fields: readonly Field[]; values: Record<string, unknown>; reasonOf: (breach: Breach) => string };
 
 /** Copies of the records in the answers with the fields that the visitor saw, by identifier. */
 export type NamedRecords = Record<string, { registryTypeId: string; data: Record<string, unknown> }>;
@@ -18,7 +18,7 @@ export type NamedRecords = Record<string, { registryTypeId: string; data: Record
 export async function nameRecords(
   scope: Pick<Scope, 'db' | 'team'>,
   { bindings }: Pick<AnsweredVersion, 'bindings'>,
-  { fields, values, locale }: NamedRecordsInput,
+  { fields, values, reasonOf }: NamedRecordsInput,
 ): Promise<NamedRecords | null> {
   const named = recordsIn(fields, values);
   if (named.length === 0) return null;
@@ -26,7 +26,7 @@ export async function nameRecords(
   const errors = named.flatMap(({ field: name, registryTypeId, recordId }): FieldError[] =>
     found.get(recordId.toLowerCase())?.registryId === registryTypeId.toLowerCase()
       ? []
-      : [{ name, pointer: `/data/${name}`, reason: messageOf({ rule: 'record' }, locale), rule: 'record' }],
+      : [{ name, pointer: `/data/${name}`, reason: reasonOf({ rule: 'record' }), rule: 'record' }],
   );
   if (errors.length > 0)
     throw submissionProblems.submission_invalid('Some answers are not among the choices; `errors` lists each.', { errors });

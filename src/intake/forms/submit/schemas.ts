@@ -8,7 +8,11 @@ export const submitBody = Type.Object({
   version: Type.Optional(Type.Integer({ minimum: 1, description: 'The submitted version of the form; the current one by default' })),
   altcha: Type.Optional(Type.Unknown({ description: 'The proof of work, if the form requires one' })),
   locale: Type.Optional(
-    Type.String({ maxLength: 35, description: 'The language of errors and of the message; by default that of `Accept-Language`' }),
+    Type.String({
+      maxLength: 35,
+      description:
+        'The language of the submission and its message, and of errors by the public link; by default that of `Accept-Language`. If the form does not have it, its default applies; `locale` of the submission shows the used one',
+    }),
   ),
 });
 export type SubmitBody = Static<typeof submitBody>;

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { chooseLocale, resolveText, uploadsIn, localesOf } from '#fields';
+import { chooseLocale, localesOf, messageOf, developerMessageOf, resolveText, uploadsIn } from '#fields';
 import { requireProof } from '../../../platform/http/proof-of-work.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import type { ReadScope } from '../../../platform/scope.ts';
@@ -49,7 +49,10 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
   const asksProof = channel === 'public' && config.requireAltcha && !visited.task;
   const holds = asksProof && input.altcha === undefined ? input.holds : undefined;
   const proof = asksProof && !holds ? await requireProof(input.altcha, proofOptions(context, visited, scope.now)) : undefined;
-  const { values, caught } = await takeAnswers(answered.definition, input.data, { locale, team: scope.team });
+  // People read the texts of the form in their language, programs those for developers.
+  const forDeveloper = channel === 'api' ? { reasonOf: developerMessageOf } : {};
+  const { values, caught } = await takeAnswers(answered.definition, input.data, { locale, team: scope.team, ...forDeveloper });
+  const { reasonOf = (breach) => messageOf(breach, locale) } = forDeveloper;
   const { successMessage } = publicSettings;
   const message = successMessage === undefined ? thanks(locale) : resolveText(successMessage, locale, locales[0]);
   const id = randomUUIDv7();
@@ -60,7 +63,7 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
     !caught && books(visited) ? wishOf(visited, { id, data: input.data, values, fields: answered.definition.fields, locale }) : undefined;
   if (caught) return { ...(await keepCaught(visit, kept)), message };
 
-  const records = await nameRecords(scope, answered, { fields: answered.definition.fields, values, locale });
+  const records = await nameRecords(scope, answered, { fields: answered.definition.fields, values, reasonOf });
   if (holds) {
     await storeUntilConfirmed(context, visit, { ...kept, records }, holds.link);
     return { submissionId: id, hasSession: false, message, awaitsConfirmation: true };
@@ -76,7 +79,7 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
     id,
     fields: answered.definition.fields,
     named: uploadsIn(answered.definition.fields, values),
-    locale,
+    reasonOf,
   });
   const { recordId } = await receive(context, visit, { id, answered, values, kinds, wish });
   return {

@@ -79,6 +79,16 @@ test('a submission is stored with its version as the definition accepts it, and 
   assert.equal(received, 1);
 });
 
+test('a language that the form does not have is replaced by its default, which the submission shows', async () => {
+  const form = await formOf({ fields: [nameField], publicSettings: { locale: 'de', locales: ['de', 'fr'] } });
+  for (const locale of ['fr-CA', 'ja']) await submitted(form, { name: 'Ada' }, { locale });
+  const listed = await chancery.call('GET', `${path}/${form.id}/submissions`, { token: creator.token });
+  assert.deepEqual(
+    listed.body.map(({ locale }: any) => locale),
+    ['de', 'fr'],
+  );
+});
+
 test('invalid answers are reported one by one in the requested language, and nothing is stored', async () => {
   const form = await formOf({
     fields: [nameField, { id: 'mail', type: 'email', label: 'Mail' }],
@@ -114,7 +124,7 @@ test('invalid answers are reported one by one in the requested language, and not
 
 test('an invalid link, a closed form and a form that is not open yet accept nothing', async () => {
   const form = await formOf();
-  const wrong = { ...form, publicToken: 'x'.repeat(43) };
+  const wrong = { ...form, publicToken: 'x'.repeat(64) };
   assert.deepEqual(
     [(await submit(wrong, { name: 'A' })).status, (await submit(wrong, { name: 'A' })).body.code],
     [404, 'interface_not_found'],
@@ -336,6 +346,32 @@ test('a form with proof of work accepts each proof once, and only with valid ans
   assert.equal(viaApi.status, 200, 'programs need no proof');
 });
 
+test('a program gets errors with pointers and English texts for developers', async () => {
+  const form = await formOf({
+    fields: [
+      nameField,
+      { id: 'sum', type: 'money', label: 'Sum', validation: { max: 100, message: 'Ask us for more.' } },
+      { id: 'day', type: 'date', label: 'Day' },
+      { id: 'proof', type: 'file', label: 'Proof' },
+    ],
+    publicSettings: { locale: 'de' },
+  });
+  const viaApi = (data: object) => chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data, locale: 'de' } });
+  const reasons = async (data: object) => (await viaApi(data)).body.errors.map(({ pointer, reason }: any) => `${pointer} ${reason}`);
+  assert.deepEqual(await reasons({ sum: { amount: '200.00', currency: 'EUR' }, day: '30.11.2026' }), [
+    '/data/name is required',
+    '/data/sum must be at most 100',
+    '/data/day must be a date such as 2026-11-30',
+  ]);
+  assert.deepEqual(await reasons({ name: 'Ada', proof: randomUUIDv7() }), [
+    '/data/proof must be the id of a file that was uploaded for this submission',
+  ]);
+  const { body } = await viaApi({ day: '1' });
+  assert.equal(body.detail, 'Some answers are invalid. /data/name: is required; /data/day: must be a date such as 2026-11-30.');
+  const [{ reason }] = (await submit(form, { name: 'Ada', sum: { amount: '200.00', currency: 'EUR' } })).body.errors;
+  assert.equal(reason, 'Ask us for more.', 'a visitor gets the text of the form');
+});
+
 test('the maximum number of submissions is that of the published version, even for answers to the previous one', async () => {
   const form = await formOf({ publicSettings: { maxSubmissions: 1 } });
   await submitted(form, { name: 'Ada' });
@@ -369,7 +405,7 @@ test('a link gives the same errors for its challenge and for both channels, and 
   const challenge = (of: Form) => chancery.call('GET', `${path}/public/${of.publicToken}/altcha`);
   const viaApi = (of: Form, data: object, more: object = {}) =>
     chancery.call('POST', `${path}/api/${of.apiToken}/submit`, { body: { data, ...more } });
-  assert.equal((await challenge({ ...form, publicToken: 'x'.repeat(43) })).body.code, 'interface_not_found');
+  assert.equal((await challenge({ ...form, publicToken: 'x'.repeat(64) })).body.code, 'interface_not_found');
   assert.deepEqual(Object.keys((await challenge(form)).body).toSorted(), ['algorithm', 'challenge', 'maxnumber', 'salt', 'signature']);
   const old = await proofFor(form);
   ahead = 601_000;

@@ -1,4 +1,4 @@
-import { type Field, messageOf } from '#fields';
+import { type Breach, type Field } from '#fields';
 import type { FieldError } from '../../../platform/problems.ts';
 import { includesType } from '../../../platform/storage/file-kind.ts';
 import { submissionProblems } from './problems.ts';
@@ -7,7 +7,13 @@ import type { Visit } from './visit.ts';
 import type { Scope } from '../../../platform/scope.ts';
 
 type UploadReference = { field: string; fileId: string };
-type Claim = { visit: Visit; id: string; fields: readonly Field[]; named: readonly UploadReference[]; locale: string };
+type Claim = {
+  visit: Visit;
+  id: string;
+  fields: readonly Field[];
+  named: readonly UploadReference[];
+  reasonOf: (breach: Breach) => string;
+};
 
 const mebibyte = 1024 * 1024;
 
@@ -15,7 +21,7 @@ const mebibyte = 1024 * 1024;
  * Assigns the uploads in the answers to the submission, each once. Throws 422 `submission_invalid` for an upload that belongs to
  * another session or submission, has expired, or does not fit its field.
  */
-export async function claimUploads(scope: Scope, { visit, id, fields, named, locale }: Claim): Promise<void> {
+export async function claimUploads(scope: Scope, { visit, id, fields, named, reasonOf }: Claim): Promise<void> {
   if (named.length === 0) return;
   const ids = [...new Set(named.map(({ fileId }) => fileId.toLowerCase()))];
   // Uploads of programs have no session. A visitor without a session cannot have uploads.
@@ -36,14 +42,12 @@ export async function claimUploads(scope: Scope, { visit, id, fields, named, loc
       byId.get(fileId.toLowerCase()),
       fields.find((field) => field.id === name),
     );
-    return rule ? [{ name, pointer: `/data/${name}`, reason: messageOf(rule, locale), rule: rule.rule }] : [];
+    return rule ? [{ name, pointer: `/data/${name}`, reason: reasonOf(rule), rule: rule.rule }] : [];
   });
   if (errors.length > 0) throw submissionProblems.submission_invalid('Some files are not accepted; `errors` lists each.', { errors });
 }
 
-type Broken = Parameters<typeof messageOf>[0];
-
-function ruleBroken(upload: queries.ClaimedUpload | undefined, field: Field | undefined): Broken | undefined {
+function ruleBroken(upload: queries.ClaimedUpload | undefined, field: Field | undefined): Breach | undefined {
   if (!upload) return { rule: 'upload' };
   // A drawn signature is an image.
   const { accept = field?.type === 'signature' ? ['image/*'] : undefined, maxSizeMb } = field?.validation ?? {};

@@ -4,7 +4,7 @@ export const taskFormProblems = defineProblems({
   task_has_no_form: {
     status: 409,
     title: 'Task without a form',
-    help: 'Only an open task has a link to a form, and only if `config.interfaceId` of its step names a form. Complete the task with one of its `outcomes`.',
+    help: 'A task has a link to a form while it is open, if `config.interfaceId` of its step names a form. Complete this task with one of its `outcomes`.',
   },
   form_not_available: {
     status: 409,

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { actorToday } from '#documents';
 import { findTask, assigneeOfTask } from '#tasks';
 import { formOfStep } from '#workflows';
-import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
+import { newTeamToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { isUuid } from '../../../platform/identifiers.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
@@ -48,7 +48,7 @@ export async function issueTaskLink(interfaces: Interfaces, scope: Scope, task: 
   const there = await db.first(queries.linkOfTask, { team, task });
   if (there?.person_id === person) return shown(openLink(interfaces, there));
   if (there) db.send(queries.endLinkOfTask, { team, task, at: scope.now });
-  const [id, token] = [randomUUIDv7(), newToken()];
+  const [id, token] = [randomUUIDv7(), newTeamToken(team)];
   const sealed = interfaces.links.seal(token, linkPlace(id));
   const made = { team, task, id, interface: interfaceId, person, hash: tokenHash(token), sealed, at: scope.now };
   if (await db.first(queries.insertLinkOfTask, made)) return shown(token);

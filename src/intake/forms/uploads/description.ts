@@ -27,6 +27,6 @@ export const uploadText: DomainText['operations'] = {
   downloadSubmissionFile: {
     text: 'Downloads a file of a submission as an attachment that no browser shows or runs. `Range` requests a part of it. The journal records each download with its reader; `HEAD` reads and records nothing. With `If-None-Match` an unchanged file is not sent again. The file comes from a visitor: check it before you open it, even if a virus scanner found nothing.',
     records: ['submission.file_read'],
-    problems: ['forbidden', 'range_not_satisfiable'],
+    problems: ['forbidden'],
   },
 };

@@ -316,7 +316,7 @@ test('a program uploads a file with the token of its channel and uses it without
   assert.equal(sent.status, 200, sent.text);
   const [row] = await rowsOf(form);
   assert.equal(row.submission_id, sent.body.submissionId);
-  for (const at of [`api/${form.publicToken}`, `public/${form.apiToken}`, `public/${'A'.repeat(43)}`, 'public/short'])
+  for (const at of [`api/${form.publicToken}`, `public/${form.apiToken}`, `public/${'A'.repeat(64)}`, 'public/short'])
     assert.deepEqual(codes([await send(at, pdf())]), ['1 × 404 interface_not_found'], at);
 });
 

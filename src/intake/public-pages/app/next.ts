@@ -1,7 +1,9 @@
 /** The paths that a sign-in may lead to. */
-const allowed = /^\/(?:app|sign)\/./;
-/** The page with the open tasks of a person. */
-export const homePath = '/app/tasks';
+const allowed = /^\/(?:(?:app|tasks)(?:\/.|$)|sign\/.)/;
+/** The console. */
+export const homePath = '/app';
+/** The page with the open tasks of a person, for browsers without scripts. */
+export const tasksPath = '/tasks';
 const maxLength = 500;
 
 /**

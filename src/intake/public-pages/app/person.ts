@@ -44,7 +44,7 @@ export function openAgain(pages: PublicPages, request: FastifyRequest, reply: Fa
 
 /** Runs `work` for a signed-in person. Without a session it redirects to the sign-in page, which then leads to `path`. */
 export async function withPerson(
-  pages: AppPages,
+  pages: Pick<AppPages, 'session'> & PublicPages,
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,

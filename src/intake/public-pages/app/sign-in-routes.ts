@@ -53,7 +53,7 @@ export function signInRoutes(app: App, pages: AppPages): void {
   });
 }
 
-const forgottenPath = '/app/forgot-password';
+const forgottenPath = '/forgot-password';
 
 function forgottenRoutes(app: App, pages: AppPages): void {
   const { session } = pages;

@@ -1,6 +1,7 @@
 import { attributes, type Content, type Html, html, jsonBlock } from '../../../platform/http/html.ts';
 import { clock, tick } from '../public/marks.ts';
 import { message } from '../public/messages.ts';
+import { homePath } from './next.ts';
 import type { AppWords } from './words/index.ts';
 
 /** The sign-in page in a language, with the page that follows. Its forms are sent to `path`. */
@@ -105,7 +106,10 @@ export function codeView(at: SignInAt, challenge: { challengeId: string; methods
     ${form(at, options, [alertOf(draft), code])}`;
 }
 
-const forgotPath = ({ base, next, locale }: SignInAt) => `${base}/app/forgot-password?${new URLSearchParams({ next, locale }).toString()}`;
+/** The sign-in that follows a new password: of the console, or of the page that needs it. */
+const backPath = (at: SignInAt) => (at.next === homePath ? `${at.base}/app/login` : signInPath(at));
+
+const forgotPath = ({ base, next, locale }: SignInAt) => `${base}/forgot-password?${new URLSearchParams({ next, locale }).toString()}`;
 
 /** The form that requests a link for a new password. */
 export function forgotView(at: SignInAt, draft: SignInDraft, proof: Content): Html {
@@ -114,7 +118,7 @@ export function forgotView(at: SignInAt, draft: SignInDraft, proof: Content): Ht
     ${proof}
     <div class="actions">
       <button class="button">${forgotten.submit}</button>
-      <a class="button plain" href="${signInPath(at)}">${forgotten.back}</a>
+      <a class="button plain" href="${backPath(at)}">${forgotten.back}</a>
     </div>`;
   return html`<div class="intro">
       <h1 tabindex="-1">${forgotten.title}</h1>
@@ -128,7 +132,7 @@ export const forgotSentView = (at: SignInAt): Html =>
     mark: tick,
     title: at.words.signIn.forgotten.sent,
     text: at.words.signIn.forgotten.sentText,
-    more: html`<p class="actions"><a class="button second" href="${signInPath(at)}">${at.words.signIn.forgotten.back}</a></p>`,
+    more: html`<p class="actions"><a class="button second" href="${backPath(at)}">${at.words.signIn.forgotten.back}</a></p>`,
   });
 
 const signInPath = ({ base, next, locale }: SignInAt) => `${base}/app/sign-in?${new URLSearchParams({ next, locale }).toString()}`;

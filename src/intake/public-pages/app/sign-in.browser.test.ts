@@ -8,10 +8,10 @@ import { startIdentityProvider } from '../../../../test/identity-provider.ts';
 import { authPath, challengeOf, enrolled, mailsTo, type Registered, registered, signIn } from '../../../../test/people.ts';
 import { freePort } from '../../../../test/spawned.ts';
 import { useBrowser } from '../../../../test/visits.ts';
-import { homePath } from './next.ts';
+import { tasksPath } from './next.ts';
 
 const newPassword = 'Lantern-over-the-bay-48';
-const page = `/app/sign-in?next=${homePath}`;
+const page = `/app/sign-in?next=${tasksPath}`;
 
 /** The service at its configured address, because passkeys and providers check the address. */
 describe('in Chromium', { skip: withoutBrowser }, () => {
@@ -92,7 +92,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
   });
 
   test('the request for a new password gives the same response for an unknown address', async () => {
-    const opened = await visit('/app/forgot-password');
+    const opened = await visit('/forgot-password');
     await opened.getByLabel('E-mail address').fill('unknown@example.org');
     await opened.getByRole('button', { name: 'Send the link' }).click();
     await opened.getByText('Check your mailbox').waitFor();
@@ -119,7 +119,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     await opened.click('button[type=submit]');
     await opened.click('button[type=submit]');
     await isIn(opened, 'grace@team.example');
-    assert.equal(new URL(opened.url()).pathname, homePath);
+    assert.equal(new URL(opened.url()).pathname, tasksPath);
   });
 
   test('the result of a provider is shown: an error, or a second factor', async () => {

@@ -5,7 +5,7 @@ import { type TestResponse, type Chancery, sharedChancery } from '../../../../te
 import { cookiesOf, pageClient } from '../../../../test/page-client.ts';
 import { enrolled, goodPassword, registered, signIn } from '../../../../test/people.ts';
 import { fits, useBrowser } from '../../../../test/visits.ts';
-import { homePath, pathAfterSignIn } from './next.ts';
+import { homePath, pathAfterSignIn, tasksPath } from './next.ts';
 
 let chancery: Chancery;
 before(async () => {
@@ -13,12 +13,12 @@ before(async () => {
 });
 const { get, post } = pageClient(() => chancery);
 const page = '/app/sign-in';
-const task = '/app/tasks/0190a000-0000-7000-8000-000000000000';
+const task = '/tasks/0190a000-0000-7000-8000-000000000000';
 const at = (answer: TestResponse) => answer.headers.get('location');
 const enter = (email: string, more: Record<string, string> = {}) => post(page, { email, password: goodPassword, next: task, ...more });
 
 test('a sign-in only leads to pages of this service', () => {
-  for (const path of [task, '/app/tasks', '/sign/token', '/app/tasks/x?locale=de']) assert.equal(pathAfterSignIn(path), path);
+  for (const path of [task, '/tasks', '/sign/token', '/tasks/x?locale=de']) assert.equal(pathAfterSignIn(path), path);
   const elsewhere = [
     '//evil.example/app/x',
     '/\\evil.example/app/x',
@@ -35,7 +35,7 @@ test('a sign-in only leads to pages of this service', () => {
     `/app/${'x'.repeat(600)}`,
     '',
     undefined,
-    ['/app/tasks'],
+    ['/tasks'],
   ];
   for (const given of elsewhere) assert.equal(pathAfterSignIn(given), homePath, String(given));
 });
@@ -51,24 +51,24 @@ test('no value of `next` leads the browser to another site', async () => {
 
 test('a page requires a sign-in and then opens; a sign-out ends the session', async () => {
   const { email } = await registered(chancery);
-  const first = await get(homePath);
-  assert.deepEqual([first.status, at(first)], [303, `${page}?next=%2Fapp%2Ftasks`]);
+  const first = await get(tasksPath);
+  assert.deepEqual([first.status, at(first)], [303, `${page}?next=%2Ftasks`]);
   const form = await get(at(first) ?? '');
   assert.deepEqual([form.status, form.headers.get('cache-control')], [200, 'no-store']);
   assert.doesNotMatch(form.headers.get('content-security-policy') ?? '', /unsafe/);
-  const done = await post(page, { email, password: goodPassword, next: homePath });
-  assert.deepEqual([done.status, at(done)], [303, homePath]);
+  const done = await post(page, { email, password: goodPassword, next: tasksPath });
+  assert.deepEqual([done.status, at(done)], [303, tasksPath]);
   for (const cookie of done.headers.getSetCookie()) assert.match(cookie, /Path=\/; HttpOnly; SameSite=Strict/);
   const cookie = cookiesOf(done);
-  const list = await get(homePath, { cookie });
+  const list = await get(tasksPath, { cookie });
   assert.equal(list.status, 200, list.text);
   assert.ok(list.text.includes(email) && list.text.includes('You have no open tasks'));
   assert.equal(at(await get(`${page}?next=${task}`, { cookie })), task, 'a signed-in person is redirected');
 
-  assert.equal((await post('/app/sign-out', { next: homePath }, { cookie, origin: 'https://evil.example' })).status, 403);
-  assert.equal((await get(homePath, { cookie })).status, 200);
-  assert.match(at(await post('/app/sign-out', { next: homePath }, { cookie })) ?? '', /out=/);
-  assert.equal((await get(homePath, { cookie })).status, 303);
+  assert.equal((await post('/app/sign-out', { next: tasksPath }, { cookie, origin: 'https://evil.example' })).status, 403);
+  assert.equal((await get(tasksPath, { cookie })).status, 200);
+  assert.match(at(await post('/app/sign-out', { next: tasksPath }, { cookie })) ?? '', /out=/);
+  assert.equal((await get(tasksPath, { cookie })).status, 303);
 });
 
 test('a page renews a session by its refresh cookie, and shows the person of that cookie', async () => {
@@ -76,11 +76,11 @@ test('a page renews a session by its refresh cookie, and shows the person of tha
   const [firstCookies, api] = [cookiesOf(await enter(first.email)), await signIn(chancery, second.email)];
   const refresh = /refresh_token=[^;]+/.exec(cookiesOf(api))?.[0] ?? '';
   const access = /page_access=[^;]+/.exec(firstCookies)?.[0] ?? '';
-  const shown = await get(homePath, { cookie: `${access}; ${refresh}` });
+  const shown = await get(tasksPath, { cookie: `${access}; ${refresh}` });
   assert.equal(shown.status, 200, shown.text);
   assert.ok(shown.text.includes(second.email) && !shown.text.includes(first.email));
   assert.match(cookiesOf(shown), /page_access=.+refresh_token=|refresh_token=.+page_access=/);
-  const alone = await get(homePath, { cookie: access });
+  const alone = await get(tasksPath, { cookie: access });
   assert.equal(alone.status, 303, 'an access token without its session has no access');
 });
 
@@ -144,7 +144,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
 
   test('a person signs in without a script, on a page that fits and is accessible', async () => {
     const { email } = await registered(chancery);
-    const opened = await visit(homePath, { javaScriptEnabled: false });
+    const opened = await visit(tasksPath, { javaScriptEnabled: false });
     await opened.getByLabel('E-mail address').fill(email);
     await opened.getByLabel('Password').fill(goodPassword);
     await opened.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -155,7 +155,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
 
   test('a person from a link on another site stays signed in', async () => {
     const { email } = await registered(chancery);
-    const opened = await visit(homePath);
+    const opened = await visit(tasksPath);
     await opened.getByLabel('E-mail address').fill(email);
     await opened.getByLabel('Password').fill(goodPassword);
     await opened.keyboard.press('Enter');

@@ -40,24 +40,24 @@ async function stepTask(step: object): Promise<{ task: string; document: string 
   return { task: task.id, document };
 }
 
-test('the mail of a task links to its page, which requires a sign-in', async () => {
+test('the mail of a task links to the console, and the page without scripts requires a sign-in', async () => {
   const task = await give();
   const mail = (await mailsTo(chancery, member.email)).find(({ text }) => text.includes(task.id));
-  assert.match(mail?.text ?? '', new RegExp(`^${chancery.config.BASE_URL}/app/tasks/${task.id}$`, 'm'));
-  const path = `/app/tasks/${task.id}`;
+  assert.match(mail?.text ?? '', new RegExp(` ${chancery.config.BASE_URL}/app/tasks/${task.id}$`, 'm'));
+  const path = `/tasks/${task.id}`;
   const first = await get(path);
   assert.equal(first.headers.get('location'), `/app/sign-in?${new URLSearchParams({ next: path }).toString()}`);
   const page = await get(path, { cookie });
   assert.equal(page.status, 200, page.text);
   for (const text of ['Read the &lt;lease&gt;', 'Harbour &amp; Lane', 'Ada Number', 'value="completed"', member.email])
     assert.ok(page.text.includes(text), text);
-  const list = await get('/app/tasks', { cookie });
+  const list = await get('/tasks', { cookie });
   assert.ok(list.text.includes(path) && list.text.includes('Read the &lt;lease&gt;'));
 });
 
 test('an outcome button completes the task once, with a comment', async () => {
   const task = await give();
-  const path = `/app/tasks/${task.id}`;
+  const path = `/tasks/${task.id}`;
   for (const headers of [{ origin: 'https://evil.example' }, { origin: undefined }])
     assert.equal((await post(path, { _do: 'complete', outcome: 'completed' }, { cookie, ...headers })).status, 403);
   assert.equal(
@@ -81,8 +81,8 @@ test('an outcome button claims a task of a group and completes it, once', async 
   const { id: groupId } = await call('POST', '/api/v1/groups/', { name: 'Front desk' });
   await call('POST', `/api/v1/groups/${groupId}/members`, { userId: member.id });
   const task = await give({ assignedTo: undefined, groupId });
-  const path = `/app/tasks/${task.id}`;
-  assert.ok((await get('/app/tasks', { cookie })).text.includes(path), 'the list has it');
+  const path = `/tasks/${task.id}`;
+  assert.ok((await get('/tasks', { cookie })).text.includes(path), 'the list has it');
   assert.ok((await get(path, { cookie })).text.includes('value="completed"'));
   assert.equal((await post(path, { _do: 'complete', outcome: 'completed' }, { cookie })).status, 303);
   const { status, assignedTo, completedBy } = await read(task.id);
@@ -92,7 +92,7 @@ test('an outcome button claims a task of a group and completes it, once', async 
 
 test('an approval shows its document version, and is rejected after a newer version', async () => {
   const { task, document } = await stepTask({ type: 'approval' });
-  const path = `/app/tasks/${task}`;
+  const path = `/tasks/${task}`;
   const page = await get(path, { cookie });
   for (const text of ['The lease', 'agreement.pdf', 'Version 1', 'value="approved"', 'value="changes_requested"', 'value="rejected"'])
     assert.ok(page.text.includes(text), text);
@@ -114,16 +114,16 @@ test('a task of another person has no actions, and a task of another team is not
   );
   const stranger = await registered(chancery);
   const other = await enter(stranger.email);
-  const missing = await get(`/app/tasks/${id}`, { cookie: other });
+  const missing = await get(`/tasks/${id}`, { cookie: other });
   assert.equal(missing.status, 404);
   assert.match(missing.headers.get('content-type') ?? '', /^text\/html/);
-  assert.equal((await post(`/app/tasks/${id}`, { _do: 'complete', outcome: 'completed' }, { cookie: other })).status, 404);
-  assert.equal((await get('/app/tasks/none', { cookie })).status, 404);
+  assert.equal((await post(`/tasks/${id}`, { _do: 'complete', outcome: 'completed' }, { cookie: other })).status, 404);
+  assert.equal((await get('/tasks/none', { cookie })).status, 404);
 });
 
 test('a signature that was given elsewhere is recorded on the page of its task', async () => {
   const { task } = await stepTask({ type: 'signature' });
-  const path = `/app/tasks/${task}`;
+  const path = `/tasks/${task}`;
   assert.ok((await get(path, { cookie })).text.includes('value="signed_elsewhere"'));
   assert.equal((await post(path, { _do: 'complete', outcome: 'signed_elsewhere' }, { cookie })).status, 303);
   assert.equal((await read(task)).outcome, 'signed_elsewhere');
@@ -156,8 +156,28 @@ test('a member who must sign follows the link, signs in and signs', async () => 
   assert.equal(body.signers[0].status, 'signed');
 });
 
+test('the session of a member leads from a request to its signing link, and shows no other person that it exists', async () => {
+  const { id } = await askToSign(chancery, team.owner, { signers: [{ email: member.email, name: 'Ada Lovelace' }] });
+  const path = `/sign/requests/${id}`;
+  assert.equal((await get(path, { cookie })).status, 404, 'before the link is mailed');
+  const [token] = await outToSign(chancery, id);
+  await presentPdf(chancery, id);
+  const led = await get(path, { cookie });
+  assert.deepEqual([led.status, led.headers.get('location')], [303, `/sign/${token}`]);
+  assert.equal((await get(path)).headers.get('location'), `/app/sign-in?${new URLSearchParams({ next: path }).toString()}`);
+  const colleague = await registered(chancery);
+  await broughtIn(chancery, team.owner, colleague);
+  for (const other of [colleague, await registered(chancery)])
+    assert.equal((await get(path, { cookie: await enter(other.email) })).status, 404);
+  const folder = await call('POST', '/api/v1/smartdoc/folders/', { name: 'Behind a barrier' });
+  await call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
+  const { documentId } = await call('GET', `${signatures}/${id}`);
+  await call('PATCH', `/api/v1/smartdoc/documents/${documentId}/move`, { folderId: folder.id });
+  assert.equal((await get(path, { cookie })).status, 404, 'a barrier excludes the member');
+});
+
 test('an unknown address sends a page to a browser and a problem document to an API client', async () => {
-  for (const path of ['/app/nothing', '/no/such/page', '/api/v1/nothing']) {
+  for (const path of ['/nothing/here', '/no/such/page', '/api/v1/nothing']) {
     const page = await get(path, { 'accept-language': 'de', accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     assert.deepEqual([page.status, page.headers.get('vary')?.includes('accept')], [404, true]);
     assert.match(page.text, /<html[^>]*lang="de"[^]*Seite nicht gefunden/);
@@ -177,7 +197,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
 
   test('a person decides without a script, on a page that fits the screen', async () => {
     const { task } = await stepTask({ type: 'approval', description: 'Look at clause 4.' });
-    const opened = await visit(`/app/tasks/${task}`, { javaScriptEnabled: false, viewport: desktop });
+    const opened = await visit(`/tasks/${task}`, { javaScriptEnabled: false, viewport: desktop });
     await opened.getByLabel('E-mail address').fill(member.email);
     await opened.getByLabel('Password').fill(goodPassword);
     await opened.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -189,13 +209,13 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     const { outcome, comment } = await read(task);
     assert.deepEqual([outcome, comment], ['approved', 'Clause 4 is fine']);
     const { task: next } = await stepTask({ type: 'approval' });
-    const page = await visit(`/app/sign-in?next=/app/tasks/${next}`);
+    const page = await visit(`/app/sign-in?next=/tasks/${next}`);
     await page.getByLabel('E-mail address').fill(member.email);
     await page.getByLabel('Password').fill(goodPassword);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Decide on the lease' }).waitFor();
     await fits(page, 'task');
-    await page.goto('/app/tasks');
+    await page.goto('/tasks');
     await fits(page, 'tasks');
   });
 });

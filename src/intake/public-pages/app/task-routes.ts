@@ -9,7 +9,7 @@ import { Problem, problems } from '../../../platform/problems.ts';
 import { ownLocale, ownPage } from '../public/context.ts';
 import { requireSameOrigin } from '../public/same-origin.ts';
 import { readForm } from '../public/sent-form.ts';
-import { homePath } from './next.ts';
+import { tasksPath } from './next.ts';
 import { aboutPerson, type AppPages, withPerson } from './person.ts';
 import { type TaskAt, tasksView, taskView } from './task-view.ts';
 import { appWords } from './words/index.ts';
@@ -24,15 +24,15 @@ const filed = {
   produces: ['*/*'],
 };
 
-/** The routes of the task pages for assignees. Mails link to them. */
+/** The routes of the task pages for assignees. They work without scripts, which the console needs. */
 export function taskPageRoutes(app: App, pages: AppPages): void {
-  app.get(homePath, { config, schema: { hide: true } }, (request, reply) =>
-    withPerson(pages, request, reply, homePath, () => showList(pages, request, reply)),
+  app.get(tasksPath, { config, schema: { hide: true } }, (request, reply) =>
+    withPerson(pages, request, reply, tasksPath, () => showList(pages, request, reply)),
   );
-  app.get(`${homePath}/:id`, { config, schema }, (request, reply) =>
+  app.get(`${tasksPath}/:id`, { config, schema }, (request, reply) =>
     withPerson(pages, request, reply, pathOf(request.params.id), () => showTask(pages, request, reply, request.params.id)),
   );
-  app.post(`${homePath}/:id`, { config, schema }, async (request, reply) => {
+  app.post(`${tasksPath}/:id`, { config, schema }, async (request, reply) => {
     requireSameOrigin(request);
     const sent = new Map(await readForm(request, ({ file }) => Promise.resolve(void file.resume())));
     return withPerson(pages, request, reply, pathOf(request.params.id), () => takeTask(pages, request, reply, request.params.id, sent));
@@ -41,7 +41,7 @@ export function taskPageRoutes(app: App, pages: AppPages): void {
 }
 
 function files(app: App, pages: AppPages): void {
-  app.get(`${homePath}/:id/document`, { config, schema: filed }, (request, reply) => {
+  app.get(`${tasksPath}/:id/document`, { config, schema: filed }, (request, reply) => {
     const { id } = request.params;
     return withPerson(pages, request, reply, pathOf(id), async () => {
       const of = documentOf((await pages.tasks.show(request, id)).task, request.query.version);
@@ -49,7 +49,7 @@ function files(app: App, pages: AppPages): void {
       return sendContent(request, reply, pages.storage, await pages.documents.content(request, of));
     });
   });
-  app.get(`${homePath}/:id/preview.webp`, { config, schema: filed }, (request, reply) => {
+  app.get(`${tasksPath}/:id/preview.webp`, { config, schema: filed }, (request, reply) => {
     const { id } = request.params;
     return withPerson(pages, request, reply, pathOf(id), async () => {
       const of = documentOf((await pages.tasks.show(request, id)).task, request.query.version);
@@ -60,7 +60,7 @@ function files(app: App, pages: AppPages): void {
   });
 }
 
-const pathOf = (id: string) => `${homePath}/${encodeURIComponent(id)}`;
+const pathOf = (id: string) => `${tasksPath}/${encodeURIComponent(id)}`;
 
 /** Returns the document of a task, in the version of the task, or otherwise in the version `shown` by the page. */
 const documentOf = ({ id, documentId, documentVersion }: Awaited<ReturnType<TasksForPages['show']>>['task'], shown?: number) =>
@@ -93,7 +93,7 @@ function show(
 
 async function showList(pages: AppPages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const open = await pages.tasks.open(request);
-  const shown = await placeOf(pages, request, homePath);
+  const shown = await placeOf(pages, request, tasksPath);
   return show(pages, request, reply, shown, { title: shown.at.words.tasks.title, body: tasksView(shown.at, open) });
 }
 

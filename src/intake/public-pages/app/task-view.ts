@@ -4,6 +4,7 @@ import { attributes, type Content, type Html, html } from '../../../platform/htt
 import { dash, tick } from '../public/marks.ts';
 import { facts, message } from '../public/messages.ts';
 import { fill } from '../public/words/index.ts';
+import { tasksPath } from './next.ts';
 import type { AppWords } from './words/index.ts';
 
 export type ShownTask = Awaited<ReturnType<TasksForPages['show']>>;
@@ -126,9 +127,9 @@ function ended(at: TaskAt, { task }: ShownTask): Html {
 }
 
 function footer({ base, path, locale, words, email }: TaskAt): Html {
-  const isList = path.endsWith('/tasks');
+  const isList = path === `${base}${tasksPath}`;
   return html`<div class="person">
-    ${!isList && html`<a href="${base}/app/tasks?locale=${locale}">${words.task.all}</a>`}
+    ${!isList && html`<a href="${base}${tasksPath}?locale=${locale}">${words.task.all}</a>`}
     <form method="post" action="${base}/app/sign-out">
       <input type="hidden" name="next" value="${path.slice(base.length)}" /><input type="hidden" name="locale" value="${locale}" />
       <span class="soft">${fill(words.signedInAs, { email })}</span> <button class="link">${words.signOut}</button>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { tokens } from '../../../platform/design/tokens.ts';
 import { sendStaticFile, type StaticFile, staticFile } from '../../../platform/http/compression.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { problems } from '../../../platform/problems.ts';
@@ -33,7 +34,8 @@ export function openAssets(base: string) {
     const found = read.get(name);
     if (found) return found;
     const [type, path] = sources[name];
-    const made = staticFile(type, readFileSync(path()));
+    const contents = readFileSync(path());
+    const made = staticFile(type, name === 'page.css' ? Buffer.concat([Buffer.from(tokens), contents]) : contents);
     read.set(name, made);
     return made;
   };

@@ -69,7 +69,7 @@ test('only the allowed sites of a form can frame its page; its script is small, 
   });
   assert.match(await policyOf(`/f/${open.publicToken}`), /frame-ancestors https:\/\/a\.example https:\/\/b\.example:8443$/);
   const shut = await publishForm(chancery, owner, { title: 'Shut', fields });
-  for (const at of [`/f/${shut.publicToken}`, `/f/${'A'.repeat(43)}`, '/verify/x'])
+  for (const at of [`/f/${shut.publicToken}`, `/f/${'A'.repeat(64)}`, '/verify/x'])
     assert.match(await policyOf(at), /frame-ancestors 'none'/, at);
   const script = await fetch(`${chancery.url}/embed.js`);
   assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/);
@@ -130,7 +130,7 @@ test('pages of allowed sites can call the public operations of the form without 
   const { apiToken } = (await chancery.call('GET', `${interfaces}/${id}/links`, { token: owner.token })).body;
   for (const path of [
     `${interfaces}/api/${apiToken}`,
-    `${interfaces}/public/${'A'.repeat(43)}`,
+    `${interfaces}/public/${'A'.repeat(64)}`,
     `/f/${publicToken}`,
     `${interfaces}/${id}`,
   ])

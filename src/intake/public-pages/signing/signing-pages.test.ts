@@ -76,7 +76,7 @@ test('an ended link shows its end in the language of the request; a link with a 
   const over = await get(path, { 'accept-language': 'en' });
   assert.deepEqual([over.status, /lang="de"/.test(over.text)], [410, true]);
   assert.match(over.text, /Die Frist ist abgelaufen/);
-  assert.equal((await get(`/sign/${'x'.repeat(43)}`)).status, 404);
+  assert.equal((await get(`/sign/${'x'.repeat(64)}`)).status, 404);
 
   const coded = await out({ requireCode: true });
   const gate = await get(coded.path);

@@ -8,8 +8,9 @@ import { isKnownTo } from '../../../platform/http/etag.ts';
 import { html, type Html } from '../../../platform/http/html.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
+import { idParams } from '../../../platform/schema-parts.ts';
 import { ownLocale, ownPage, type PublicPages } from '../public/context.ts';
-import { signInPath } from '../app/person.ts';
+import { signInPath, withPerson } from '../app/person.ts';
 import { requireSameOrigin } from '../public/same-origin.ts';
 import { readForm } from '../public/sent-form.ts';
 import { message } from '../public/messages.ts';
@@ -49,6 +50,12 @@ export function signingRoutes(app: App, pages: SigningPages): void {
       return viewFor(pages, request, { at: withLocale(at, request, seen), seen, query, draft: emptyDraft, sent: false }, team);
     });
   });
+  // The way from the inbox of a member: the session stands for the mail with the link.
+  app.get('/sign/requests/:id', { config: { access: { kind: 'page' } }, schema: { hide: true, params: idParams } }, (request, reply) =>
+    withPerson(pages, request, reply, `/sign/requests/${encodeURIComponent(request.params.id)}`, async () =>
+      reply.redirect(`${pages.base}/sign/${await pages.signing.linkOfMember(request, request.params.id)}`, 303),
+    ),
+  );
   app.post('/sign/:token', { config, schema, preHandler }, (request, reply) => takeAct(pages, request, reply, request.params.token));
   files(app, pages);
 }

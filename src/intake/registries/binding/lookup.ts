@@ -21,7 +21,7 @@ const valuesOf = (shown: readonly RegistryField[], data: Record<string, unknown>
   Object.fromEntries(shown.flatMap(({ id }) => (Object.hasOwn(data, id) ? [[id, data[id]]] : [])));
 
 /**
- * Searches the records of a registry for a form, and returns at most 50. It uses and returns only those of the given fields that are still public.
+ * Searches the records of a registry for a form, and returns at most 50. It searches and returns only the given fields, as far as they are still public.
  * Returns undefined if the binding has ended, see {@link boundRegistry}.
  */
 export async function publicRecords(

@@ -19,7 +19,10 @@ export const binderSince = sqlStatement<{ team: string; id: string; since: strin
    SELECT id, NULL, scopes FROM active_client WHERE team_id = $team AND id = $id AND folder_ids IS NULL AND 'registries:write' = ANY (scopes)`,
 );
 
-/** Removes the link to the submission from those of the records that a member approved, so that they outlive it. */
+/**
+ * Removes the link to the submission from the records that a member approved, so that these records outlive the
+ * submission.
+ */
 export const unlinkApproved = sqlStatement<{ team: string; submission: string; ids: readonly string[] }, never>(
   `UPDATE registry_record r SET submission_id = NULL
    WHERE r.team_id = $team AND r.submission_id = $submission AND r.id = ANY ($ids::uuid[]) AND r.state = 'active' AND (r.act = 'approved' OR EXISTS (

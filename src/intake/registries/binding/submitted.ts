@@ -85,7 +85,7 @@ function creatorOf({ actor, recordedAs = actor }: Scope): { by: string | null; b
   return person ? { by: recordedAs.id, byType: recordedAs.type } : { by: null, byType: 'visitor' };
 }
 
-/** Keeps those of the records of a submission that a member approved, without their link to it. */
+/** Keeps the records of a submission that a member approved, without their link to it. */
 export function keepApprovedRecords({ db, team }: Scope, submission: string, ids: readonly string[]): void {
   if (ids.length > 0) db.send(unlinkApproved, { team, submission, ids });
 }

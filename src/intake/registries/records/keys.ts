@@ -66,7 +66,7 @@ export const instantKey = (value: string): string => {
   return Number.isNaN(at) ? value : new Date(Math.min(at, last9999)).toISOString();
 };
 
-/** Returns the key of a value; undefined if there is no search for such values. */
+/** Returns the search key of a value; undefined if values of this type cannot be searched. */
 export function keyOf(type: Field['type'], value: unknown): string | undefined {
   switch (type) {
     case 'text':

@@ -143,9 +143,9 @@ export const listRecordsBySort = Object.fromEntries(sorts.map((sort) => [sort, b
 /** The records of some registries that wait for approval, the oldest first. */
 export const recordsToReview = mergedStatement<{ team: string; registries: readonly string[]; names: readonly string[] }>(
   `SELECT f.* FROM unnest($registries::uuid[], $names::text[]) AS c(id, name) CROSS JOIN LATERAL (
-     SELECT f.id, f.registry_id, f.created_at, c.name, NULL::timestamptz AS due_at, false AS is_overdue FROM registry_record f
+     SELECT f.id, f.registry_id, f.created_at, c.name AS title, NULL::timestamptz AS due_at, false AS is_overdue FROM registry_record f
      WHERE f.team_id = $team AND f.registry_id = c.id AND f.state = 'pending' AND f.id > ${undatedAfter} ORDER BY f.id LIMIT $limit + 1
    ) f`,
   "'record'",
-  { id: 'f.id', title: 'f.name', createdAt: isoText('f.created_at'), registryId: 'f.registry_id' },
+  { id: 'f.id', title: 'f.title', createdAt: isoText('f.created_at'), registryId: 'f.registry_id' },
 );

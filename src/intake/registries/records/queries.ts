@@ -136,7 +136,7 @@ export const releaseUniqueValuesOfField = sqlStatement<InRegistry & { fields: re
   'DELETE FROM registry_unique_value WHERE team_id = $team AND registry_id = $registry AND field = ANY ($fields)',
 );
 
-/** Returns those of the given records that are active, and prevents their deletion until the transaction ends. */
+/** Returns the active records among the given ones, and prevents their deletion until the transaction ends. */
 export const lockNamedRecords = sqlStatement<
   { team: string; registries: readonly string[]; ids: readonly string[] },
   { registry_id: string; id: string }
@@ -148,7 +148,7 @@ export const lockNamedRecords = sqlStatement<
 
 type RecordReferences = { team: string; registries: readonly string[]; ids: readonly string[] };
 
-/** Returns the values of those of the given records that are active. */
+/** Returns the values of the active records among the given ones. */
 export const recordsOf = sqlStatement<RecordReferences, Pick<RecordRow, 'id' | 'registry_id' | 'data'>>(
   `SELECT r.id, r.registry_id, r.data FROM unnest($registries::uuid[], $ids::uuid[]) AS named(registry_id, id)
    JOIN registry_record r ON r.team_id = $team AND r.registry_id = named.registry_id AND r.id = named.id WHERE r.state = 'active'`,

@@ -21,7 +21,7 @@ export function columnsOf(fields: readonly RegistryField[], names: readonly stri
     if (name === '' || name.startsWith('_')) return { name };
     const field = fieldNamed(fields, name);
     if (field === undefined) {
-      if (unknown === 'refused') addError(at, name, `names no field of this registry: “${name.slice(0, 64)}”`, 'unknown');
+      if (unknown === 'refused') addError(at, name, `does not name a field of this registry: “${name.slice(0, 64)}”`, 'unknown');
       return { name };
     }
     if (seen.has(field.id)) addError(at, name, `names the field ${field.id}, which another column also names`, 'unique');
@@ -37,7 +37,7 @@ export function columnsOf(fields: readonly RegistryField[], names: readonly stri
   }
   if (seen.size === 0)
     throw invalidCsv(
-      'The first row of the file names no field of this registry. Write the ids or labels of the fields into the first row.',
+      'The first row of the file does not name a field of this registry. Write the ids or labels of the fields into the first row.',
     );
   return columns;
 }

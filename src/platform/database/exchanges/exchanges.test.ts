@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase } from '../../../../test/postgres.ts';
+import { createTestDatabase, testPool } from '../../../../test/postgres.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import { databaseLimits } from '../limits.ts';
 import { SharedConnections } from './shared-connections.ts';
@@ -19,8 +19,7 @@ const onLost = (error: Error) => void failures.push(error);
 
 before(async () => {
   own = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: own.url, max: 3 });
-  pool.on('error', () => undefined);
+  pool = testPool(own.url, 3);
   await pool.query(
     `CREATE TABLE note (id serial PRIMARY KEY, who text NOT NULL, n int NOT NULL DEFAULT 0);
      CREATE TABLE held (who text PRIMARY KEY, n int NOT NULL DEFAULT 0);

@@ -11,7 +11,7 @@ export const initialEnterValues = ['none', '', '', '0', 'auto'];
 
 /**
  * Returns the plan mode of a statement. With optional parameters PostgreSQL plans for each set of values, which removes null filters.
- * All other statements use a generic plan, because planning some of them at each call takes longer than running them.
+ * All other statements use a generic plan, because planning at each call can take longer than the execution.
  */
 export const planModeOf = (text: string) => (/\$\d+(?:::\w+(?:\[\])?)? IS NULL/.test(text) ? 'auto' : 'force_generic_plan');
 const planModes = new Map<string, string>();
@@ -88,7 +88,7 @@ export class TeamExchange extends pg.Query {
   }
 }
 
-/** The same statement for several teams in one transaction: one Sync commits all, with one disk write. An error rolls all back. */
+/** Runs one statement for several teams in one transaction: one Sync commits all, with one disk write. An error rolls all back. */
 export class BatchExchange extends pg.Query {
   readonly #members: readonly TeamExchange[];
   #at = 0;

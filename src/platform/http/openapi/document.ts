@@ -4,6 +4,7 @@ import { explained } from './members.ts';
 import { describeRoute, finishOperation } from './operation.ts';
 import { problemCodes, securitySchemes, sharedComponents } from './parts.ts';
 import { type Description, serveReference } from './reference.ts';
+import { serveDocumentation } from '../documentation/routes.ts';
 import { refusalComponents } from './error-responses.ts';
 import { type Json, nameSchemas } from './schemas.ts';
 import type { StaticFile } from '../compression.ts';
@@ -85,7 +86,7 @@ export function describeApi(app: App, described: Described): void {
   });
 }
 
-/** Serves `/openapi.json` and the reference pages at `/docs`. */
+/** Serves `/openapi.json`, the reference pages at `/docs/api`, and the documentation at `/docs`. */
 export function serveDescription(app: App): void {
   let described: Promise<{ whole: Description; file: StaticFile }> | undefined;
   const describe = () => (described ??= app.described().then((whole) => ({ whole: whole as Description, file: descriptionFile(whole) })));
@@ -93,5 +94,6 @@ export function serveDescription(app: App): void {
     const { file } = await describe();
     return sendDescription(request, reply, file);
   });
+  serveDocumentation(app);
   serveReference(app, async () => (await describe()).whole);
 }

@@ -42,6 +42,7 @@ function declaredCodes({ method, path, operation }: Described, facts: Facts): st
     [access !== undefined && isPersonal(access), 'person_required'],
     // The rights of the caller can change during the request.
     [(changes && personOrClient) || (personOrClient && access.roles !== undefined), 'forbidden'],
+    [facts.sendsFile, 'range_not_satisfiable'],
     [facts.storesResponse, 'idempotency_in_progress', 'idempotency_key_reused'],
     [facts.requiresIfMatch, 'precondition_failed'],
     [!facts.unlimited, 'rate_limited'],

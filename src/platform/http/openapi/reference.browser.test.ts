@@ -14,11 +14,11 @@ const idsOf = (items: Items): string[] => Object.values(items).flatMap((item) =>
 
 test('the reference lists every operation and event once, on the page of its group', async () => {
   const { paths, webhooks } = await json('/openapi.json');
-  const page = await (await fetch(`${chancery.url}/docs`, { headers: { accept: 'text/html' } })).text();
-  const linked = [...page.matchAll(/href="\/docs\/([a-z-]+)#\/[^/"]+\/(\w+)"/g)].map(([, group = '', id = '']) => ({ group, id }));
+  const page = await (await fetch(`${chancery.url}/docs/api`, { headers: { accept: 'text/html' } })).text();
+  const linked = [...page.matchAll(/href="\/docs\/api\/([a-z-]+)#\/[^/"]+\/(\w+)"/g)].map(([, group = '', id = '']) => ({ group, id }));
   assert.deepEqual(linked.map(({ id }) => id).toSorted(), [...idsOf(paths), ...idsOf(webhooks)].toSorted());
   for (const group of new Set(linked.map((one) => one.group))) {
-    const part = await json(`/docs/${group}/openapi.json`);
+    const part = await json(`/docs/api/${group}/openapi.json`);
     const ids = linked.filter((one) => one.group === group).map(({ id }) => id);
     assert.deepEqual([...idsOf(part.paths), ...idsOf(part.webhooks)].toSorted(), ids.toSorted(), group);
     for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(/"#\/components\/(\w+)\/([^"/]+)"/g))
@@ -40,11 +40,11 @@ describe('in a browser', { skip: withoutBrowser }, () => {
         const { metrics } = await measured.send('Performance.getMetrics');
         return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Infinity;
       };
-      await page.goto(`${chancery.url}/docs`);
+      await page.goto(`${chancery.url}/docs/api`);
       await page.getByRole('link', { name: 'GET /api/v1/smartdoc/folders/', exact: true }).waitFor();
       assert.ok((await seconds()) < 2, `the list took ${await seconds()} s`);
       const listed = await seconds();
-      await page.goto(`${chancery.url}/docs/agents`);
+      await page.goto(`${chancery.url}/docs/api/agents`);
       await page.locator('.opblock-summary').first().waitFor();
       const shown = (await seconds()) - listed;
       assert.ok(shown < 2, `the group took ${shown} s`);

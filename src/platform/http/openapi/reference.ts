@@ -77,7 +77,7 @@ function descriptionOf(whole: Description, { paths, webhooks }: Group): Descript
 const usesTag = (paths: Items, name: string) =>
   Object.values(paths).some((item) => Object.values(item).some(({ tags }) => tags?.includes(name)));
 
-/** Serves `/docs`: a list of all operations, and a page for each group, with forms to try the operations. */
+/** Serves `/docs/api`: a list of all operations, and a page for each group, with forms to try the operations. */
 export function serveReference(app: App, describe: () => Promise<Description>): void {
   const open = new Map<string, StaticFile>();
   const descriptions = new Map<string, StaticFile>();
@@ -86,12 +86,12 @@ export function serveReference(app: App, describe: () => Promise<Description>): 
   const groupNamed = async (slug: string) => {
     const whole = await describe();
     const group = groupsOf(whole).find((one) => one.slug === slug);
-    if (!group) throw problems.not_found('There is no group of operations with this name. The list is at /docs.');
+    if (!group) throw problems.not_found('There is no group of operations with this name. The list is at /docs/api.');
     return { whole, group };
   };
   const ofGroup = { ...published, schema: { ...published.schema, params: Type.Object({ group: Type.String() }) } };
 
-  app.get('/docs', published, async (_request, reply) => {
+  app.get('/docs/api', published, async (_request, reply) => {
     const { info, ...whole } = await describe();
     const groups = groupsOf({ info, ...whole });
     const body = html`<h1>${info.title} API ${info.version}</h1>
@@ -102,25 +102,25 @@ export function serveReference(app: App, describe: () => Promise<Description>): 
     return sendPage(reply.header('cache-control', 'public, max-age=60'), { language: 'en', title: `${info.title} API`, body });
   });
   app.get(
-    '/docs/static/:name',
+    '/docs/api/static/:name',
     { ...published, schema: { ...published.schema, params: Type.Object({ name: Type.String() }) } },
     (request, reply) => {
       const { name } = request.params;
       const make = Object.hasOwn(files, name) ? files[name] : undefined;
-      if (!make) throw problems.not_found('The reference has no file with this name. Reload `/docs`.');
+      if (!make) throw problems.not_found('The reference has no file with this name. Reload `/docs/api`.');
       const file = open.get(name) ?? make();
       open.set(name, file);
       return sendStaticFile(request, reply.header('cache-control', 'public, max-age=3600'), file);
     },
   );
-  app.get('/docs/:group', ofGroup, async (request, reply) => {
+  app.get('/docs/api/:group', ofGroup, async (request, reply) => {
     const { group, whole } = await groupNamed(request.params.group);
     return reply
       .headers({ 'content-security-policy': policy, 'cache-control': 'public, max-age=60' })
       .type('text/html; charset=utf-8')
       .send(pageOf(base, group, whole.info.title).markup);
   });
-  app.get('/docs/:group/openapi.json', ofGroup, async (request, reply) => {
+  app.get('/docs/api/:group/openapi.json', ofGroup, async (request, reply) => {
     const { group, whole } = await groupNamed(request.params.group);
     const file = descriptions.get(group.slug) ?? descriptionFile(descriptionOf(whole, group));
     descriptions.set(group.slug, file);
@@ -131,21 +131,21 @@ export function serveReference(app: App, describe: () => Promise<Description>): 
 /** Returns the page that shows the operations of one group in Swagger UI. */
 function pageOf(base: string, { slug, name }: Group, title: string) {
   return html`<!doctype html>
-    <html lang="en" data-description="${base}/docs/${slug}/openapi.json">
+    <html lang="en" data-description="${base}/docs/api/${slug}/openapi.json">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${name} · ${title} API</title>
-        <link rel="icon" href="${base}/docs/static/favicon-32x32.png" />
-        <link rel="stylesheet" href="${base}/docs/static/swagger-ui.css" />
+        <link rel="icon" href="${base}/docs/api/static/favicon-32x32.png" />
+        <link rel="stylesheet" href="${base}/docs/api/static/swagger-ui.css" />
       </head>
       <body class="swagger-ui">
         <nav class="wrapper">
-          <p><a href="${base}/docs">All operations</a></p>
+          <p><a href="${base}/docs/api">All operations</a></p>
         </nav>
         <div id="reference"></div>
-        <script src="${base}/docs/static/swagger-ui-bundle.js"></script>
-        <script src="${base}/docs/static/start.js"></script>
+        <script src="${base}/docs/api/static/swagger-ui-bundle.js"></script>
+        <script src="${base}/docs/api/static/start.js"></script>
       </body>
     </html> `;
 }
@@ -155,13 +155,15 @@ function listOf(base: string, { slug, name, about, paths, webhooks }: Group) {
     Object.entries(item).map(([method, operation]) => ({ path, method: slug === 'events' ? '' : method.toUpperCase(), operation })),
   );
   return html`<article>
-    <h2 id="${slug}"><a href="${base}/docs/${slug}">${name}</a></h2>
+    <h2 id="${slug}"><a href="${base}/docs/api/${slug}">${name}</a></h2>
     <p class="soft">${about}</p>
     <ul>
       ${operations.map(
         ({ path, method, operation }) =>
           html`<li>
-            <a href="${base}/docs/${slug}#/${operation.tags?.[0] ?? ''}/${operation.operationId ?? ''}"><code>${method} ${path}</code></a>
+            <a href="${base}/docs/api/${slug}#/${operation.tags?.[0] ?? ''}/${operation.operationId ?? ''}"
+              ><code>${method} ${path}</code></a
+            >
             ${prose(operation.summary ?? '')}
           </li>`,
       )}

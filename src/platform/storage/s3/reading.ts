@@ -16,7 +16,7 @@ function declaredBytes({ status, headers, body }: S3Answer, range: ByteRange | u
   const fits = range === undefined ? status === 200 : status === 206 && isRange(String(headers['content-range']), range, length);
   if (fits && Number.isSafeInteger(length)) return length;
   body.destroy();
-  throw new StorageError('unavailable', 'the store returned other bytes than requested');
+  throw new StorageError('unavailable', 'the store returned different bytes than requested');
 }
 
 /**
@@ -51,7 +51,7 @@ export async function readObject(client: S3Client, key: string, range?: ByteRang
         const part = { start: at, end: at + left - 1 };
         answer = await ask(part);
         const rest = declaredBytes(answer, part);
-        if (rest !== left) throw new StorageError('unavailable', 'the store returned another length for the same file than before');
+        if (rest !== left) throw new StorageError('unavailable', 'the store returned a different length for the file than before');
       }
     }
   }

@@ -107,9 +107,8 @@ type Sending = { client: S3Client; sends: FairQueue; budget: FairBudget };
 async function write(
   { client, sends, budget }: Sending,
   stream: Readable,
-  { maxBytes, ownerKey }: Parameters<FileStore['write']>[1],
+  { maxBytes, ownerKey, key = randomUUIDv7() }: Parameters<FileStore['write']>[1],
 ): Promise<StoredFile> {
-  const key = randomUUIDv7();
   let leave: (() => void) | undefined;
   const spool = (bytes: number): void => {
     // Files of the service itself are limited by the number of concurrent jobs.

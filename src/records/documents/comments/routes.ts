@@ -11,7 +11,7 @@ const tags = ['Documents'];
 const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 
-/** The routes of the comments on the documents of a path. */
+/** Adds the routes of comments on documents. `documents` is the path prefix. */
 export function commentRoutes(app: App, documents: string): void {
   const prefix = `${documents}/:id/comments`;
   app.get(

@@ -24,7 +24,7 @@ export async function listComments(scope: ReadScope, id: string, page: { after: 
 async function commentable(scope: AccessContext, id: string): Promise<AccessibleDocument> {
   const found = await readable(scope, id);
   if (found.access.can('comment')) return found;
-  throw problems.forbidden('You may read this document but not comment on it, because your role or your emergency access only reads.');
+  throw problems.forbidden('You may read this document but not comment on it, because your role or your emergency access is read-only.');
 }
 
 /**

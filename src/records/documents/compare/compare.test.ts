@@ -106,6 +106,12 @@ test('for any two texts the changes are bounded and turn one text into the other
   );
 });
 
+test('the text around a change has whole words', async () => {
+  const text = (days: string) => `The Client pays the fees within ${days} days of receiving an invoice.`;
+  const { changes } = await compareTexts([text('thirty'), text('sixty')], { maxChanges: 10, maxCharacters: 30, around: 14 });
+  assert.deepEqual(changes, [{ removed: 'thirty', added: 'sixty', before: 'fees within ', after: ' days of' }]);
+});
+
 test('one comparison of each team runs at a time: a team with a full queue delays no other', async () => {
   const turn = readingTurns({ atOnce: 2, maxWaiting: 3, maxOfOne: 2 });
   let [busy, most] = [0, 0];

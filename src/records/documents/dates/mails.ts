@@ -1,3 +1,4 @@
+import { consolePages } from '../../../platform/mail/console-pages.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../../platform/mail/compose.ts';
 import type { DateKind } from './calculate.ts';
 
@@ -52,16 +53,12 @@ const drafts: Record<
   },
 };
 
-const lastLine: Record<Language, (id: string) => string> = {
-  en: (id) => `The identifier of the document is ${id}. You can read and change its key dates there.`,
-  de: (id) => `Die Kennung des Dokuments lautet ${id}. Dort können Sie seine Termine lesen und ändern.`,
-};
+const open: Record<Language, string> = { en: 'Open the document', de: 'Dokument öffnen' };
 
 /** Composes the mail to the owner of a document about a coming key date. */
 export function dateMail(locale: string, { id, title, kind, day, isPast }: NearDate): MailText {
   const language = languageOf(locale);
   const { unnamed, named, [kind]: draft } = drafts[language];
   const said = { what: title === undefined ? unnamed : named(title), day: day.toLocaleString(language, { dateStyle: 'long' }), isPast };
-  const { subject, paragraphs } = draft(said);
-  return composeMail(language, { subject, paragraphs: [...paragraphs, lastLine[language](id)] });
+  return composeMail(language, { ...draft(said), button: { label: open[language], page: consolePages.document(id) } });
 }

@@ -37,11 +37,11 @@ export const givenOf = (row: queries.DatesRow): DatesInput => ({
   startsTemplate: row.starts_template,
 });
 
-/** The time zone of a team’s days. */
+/** Returns the time zone of the team, which decides when its days begin and end. */
 export const zoneFor = async ({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>): Promise<string> =>
   (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';
 
-/** Returns the key dates of a document that the actor may read, with the calculated days. Version 0 means that no dates are set. Errors: 404. */
+/** Returns the key dates of a document that the actor may read, with the days calculated from them. Version 0 means that no dates are set. Errors: 404. */
 export async function getDates(scope: ReadScope | Scope, id: string): Promise<Versioned<ShownDates>> {
   const { document } = await readable(scope, id);
   const row = await scope.db.first(queries.datesOf, { team: scope.team, document: document.id });

@@ -1,3 +1,4 @@
+import { consolePages } from '../../../platform/mail/console-pages.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../../platform/mail/compose.ts';
 import type { RuleBody } from './schemas.ts';
 
@@ -8,6 +9,8 @@ import type { RuleBody } from './schemas.ts';
 type RuleNotice = { name: string | undefined; id: string; rule: Partial<RuleBody>; day: Temporal.PlainDate };
 type NamedRule = Omit<RuleNotice, 'name'> & { name: string };
 
+const inWords = (after: string, language: Language) =>
+  new Intl.DurationFormat(language, { style: 'long' }).format(Temporal.Duration.from(after));
 const long = (day: Temporal.PlainDate, language: Language) => day.toLocaleString(language, { dateStyle: 'long' });
 
 const does: Record<Language, Record<RuleBody['action'], string> & Record<RuleBody['from'], string>> = {
@@ -35,37 +38,40 @@ const drafts: Record<
 > = {
   en: {
     unnamed: 'a folder behind an information barrier',
-    set: ({ name, id, rule, day }) => ({
+    set: ({ name, rule, day }) => ({
       subject: `The retention rule of “${name}” changed`,
       paragraphs: [
-        `Documents in your folder “${name}” (${id}) ${does.en[rule.action]} ${rule.after} ${does.en[rule.from]}. The rule takes effect on ${long(day, 'en')}. Until then it deletes no documents.`,
+        `Documents in your folder “${name}” ${does.en[rule.action]} ${inWords(rule.after, 'en')} ${does.en[rule.from]}. The rule takes effect on ${long(day, 'en')}. Until then it deletes no documents.`,
         'The preview of the rule lists the documents and their dates. You can change or remove the rule.',
       ],
     }),
-    removed: ({ name, id, day }) => ({
+    removed: ({ name, day }) => ({
       subject: `The retention rule of “${name}” was removed`,
       paragraphs: [
-        `From ${long(day, 'en')} on, the folder “${name}” (${id}) has no retention rule of its own. Rules of folders above it can then apply to its documents.`,
+        `From ${long(day, 'en')} on, the folder “${name}” has no retention rule of its own. Rules of folders above it can then apply to its documents.`,
       ],
     }),
   },
   de: {
     unnamed: 'ein Ordner hinter einer Informationsbarriere',
-    set: ({ name, id, rule, day }) => ({
+    set: ({ name, rule, day }) => ({
       subject: `Die Aufbewahrung in „${name}“ wurde geändert`,
       paragraphs: [
-        `Dokumente in Ihrem Ordner „${name}“ (${id}) ${does.de[rule.action]}: ${rule.after}, ${does.de[rule.from]}. Die Regel gilt ab dem ${long(day, 'de')}. Bis dahin löscht sie keine Dokumente.`,
+        `Dokumente in Ihrem Ordner „${name}“ ${does.de[rule.action]}: ${inWords(rule.after, 'de')}, ${does.de[rule.from]}. Die Regel gilt ab dem ${long(day, 'de')}. Bis dahin löscht sie keine Dokumente.`,
         'Die Vorschau der Regel nennt die Dokumente und ihre Termine. Sie können die Regel ändern oder entfernen.',
       ],
     }),
-    removed: ({ name, id, day }) => ({
+    removed: ({ name, day }) => ({
       subject: `Die Aufbewahrungsregel von „${name}“ wurde entfernt`,
       paragraphs: [
-        `Ab dem ${long(day, 'de')} hat der Ordner „${name}“ (${id}) keine eigene Aufbewahrungsregel mehr. Regeln darüber liegender Ordner können dann für seine Dokumente gelten.`,
+        `Ab dem ${long(day, 'de')} hat der Ordner „${name}“ keine eigene Aufbewahrungsregel mehr. Regeln darüber liegender Ordner können dann für seine Dokumente gelten.`,
       ],
     }),
   },
 };
+
+const openFolder: Record<Language, string> = { en: 'Open the folder', de: 'Ordner öffnen' };
+const openRules: Record<Language, string> = { en: 'Open the retention rules', de: 'Aufbewahrungsregeln öffnen' };
 
 const hasAll = (rule: Partial<RuleBody>): rule is RuleBody =>
   rule.action !== undefined && rule.after !== undefined && rule.from !== undefined;
@@ -75,15 +81,19 @@ export function ruleMail(locale: string, notice: RuleNotice): MailText {
   const language = languageOf(locale);
   const { set, removed, unnamed } = drafts[language];
   const { rule, name = unnamed, ...of } = notice;
-  return composeMail(language, hasAll(rule) ? set({ ...of, name, rule }) : removed({ ...notice, name }));
+  const draft = hasAll(rule) ? set({ ...of, name, rule }) : removed({ ...notice, name });
+  return composeMail(language, { ...draft, button: { label: openFolder[language], page: consolePages.folder(notice.id) } });
 }
+
+const linksTo = (folders: readonly string[], word: string) =>
+  folders.map((id) => ({ label: `${word} ${id}`, page: consolePages.folder(id) }));
 
 const approvalDrafts: Record<Language, (folders: readonly string[], documents: number) => MailDraft> = {
   en: (folders, documents) => ({
     subject: `${documents} documents wait for a confirmation before they go to the bin`,
     paragraphs: [
       `By the retention rules of your team, ${documents} documents would move to the bin in one day. That is more than a tenth of all documents. They stay until an administrator confirms the rule of each of these folders:`,
-      ...folders,
+      ...linksTo(folders, 'Folder'),
       'If this is not intended, change or remove the rule.',
     ],
   }),
@@ -91,7 +101,7 @@ const approvalDrafts: Record<Language, (folders: readonly string[], documents: n
     subject: `${documents} Dokumente warten auf eine Bestätigung, bevor sie in den Papierkorb kommen`,
     paragraphs: [
       `Nach den Aufbewahrungsregeln Ihres Teams kämen an einem Tag ${documents} Dokumente in den Papierkorb, mehr als ein Zehntel aller Dokumente. Sie bleiben erhalten, bis ein Administrator die Regel jedes dieser Ordner bestätigt:`,
-      ...folders,
+      ...linksTo(folders, 'Ordner'),
       'Falls das nicht beabsichtigt ist, ändern oder entfernen Sie die Regel.',
     ],
   }),
@@ -103,5 +113,6 @@ const approvalDrafts: Record<Language, (folders: readonly string[], documents: n
  */
 export function confirmationMail(locale: string, folders: readonly string[], documents: number): MailText {
   const language = languageOf(locale);
-  return composeMail(language, approvalDrafts[language](folders, documents));
+  const button = { label: openRules[language], page: consolePages.settings('retention') };
+  return composeMail(language, { ...approvalDrafts[language](folders, documents), button });
 }

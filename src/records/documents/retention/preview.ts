@@ -28,7 +28,7 @@ export function ruleParams(rules: readonly { rule: Rule; mark: string }[], dueBy
 }
 
 /**
- * Returns a page of the documents in a folder with the action of the rules and the day of the action. With `preview`, that rule replaces the rule of
+ * Returns a page of the documents in a folder, each with the action that the rules require and its day. With `preview`, that rule replaces the rule of
  * the folder. Folders inside another barrier are left out. Errors: 400, 403, 404.
  */
 export async function previewRule(

@@ -57,7 +57,7 @@ function countedFrom(base: Base, counted: Counted, timeZone: string): PlainDate 
   return counted.renewsItself ? 'never' : Temporal.PlainDate.from(counted.expiresAt);
 }
 
-/** The last start day whose period has elapsed today. */
+/** Returns the latest start day for which the period has elapsed by today. */
 export function lastDayBefore(today: PlainDate, after: string): PlainDate {
   const hasElapsed = (from: PlainDate) => Temporal.PlainDate.compare(from.add(after), today) <= 0;
   // Months are clamped, so several start days can give the same end.

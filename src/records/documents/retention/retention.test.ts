@@ -47,6 +47,16 @@ const gone = async (ids: readonly string[]): Promise<boolean[]> => {
 };
 const subjects = async (to: User) => (await mailsTo(chancery, to.email)).map(({ subject }) => subject).toReversed();
 
+test('the rules of the folders that a person can read are listed, until they are removed', async () => {
+  const { team, creator } = await world(0);
+  const stranger = await chancery.user(team);
+  const [kept, removed] = [await folderBy(creator, { name: 'Contracts' }), await folderBy(creator, { name: 'Offers' })];
+  for (const { id } of [kept, removed]) await put(creator, id, 'review', 'P2Y');
+  await call(creator, 'DELETE', rule(removed.id));
+  const listed = async (by: User) => (await made(by, 'GET', '/api/v1/smartdoc/retention-rules/')).map(({ folderId }: any) => folderId);
+  assert.deepEqual([await listed(creator), await listed(stranger)], [[kept.id], []]);
+});
+
 test('the owner of the folder sets a rule under its version; a rule that may delete earlier waits, and the owner gets a mail', async () => {
   const { creator, admin } = await world(0);
   const { id } = await folderBy(creator, { name: 'Contracts' });

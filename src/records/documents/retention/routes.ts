@@ -5,7 +5,7 @@ import { encodeCursor, linkNext, idPage, pageQuery } from '../../../platform/htt
 import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { previewRule } from './preview.ts';
-import { confirmRule, getRule, putRule, removeRule } from './rules.ts';
+import { confirmRule, getRule, listRules, putRule, removeRule } from './rules.ts';
 import { dispositionView, previewQuery, rule, ruleBody } from './schemas.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
@@ -17,6 +17,20 @@ const person = { kind: 'user', person: true } as const;
 const write = { access: { ...person, scope: 'documents:write' } } as const;
 
 export function retentionRoutes(app: App): void {
+  app.get(
+    '/api/v1/smartdoc/retention-rules/',
+    {
+      config: { access: { kind: 'user', scope: 'documents:read' } },
+      schema: {
+        operationId: 'listRetentionRules',
+        summary: 'List the retention rules of folders',
+        tags,
+        response: { 200: Type.Array(rule) },
+      },
+    },
+    (request) => listRules(reading(request)),
+  );
+
   app.get(
     path,
     {

@@ -1,5 +1,5 @@
 import { isBehindBarrier } from '#access';
-import { readableFolder } from '#folders';
+import { folderNames, readableFolder } from '#folders';
 import { lockSeen } from '../../../platform/database/lock-tracking.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { notFound } from '../../../platform/identifiers.ts';
@@ -37,27 +37,44 @@ export const ruleFrom = (row: queries.RuleRow): Rule => ({
 /** Identifies the version of a rule. */
 export const markOf = ({ folder_id, version }: queries.RuleRow): string => `${folder_id}:${version}`;
 
-/** Returns the rule of a folder that the actor may read, not those of folders above it. Errors: 403, 404. */
+/**
+ * Returns the retention rule of a folder that the actor may read. Ignores rules of folders above it. Errors: 403, 404.
+ */
 export async function getRule(scope: ReadScope | Scope, id: string): Promise<Versioned<ShownRule>> {
   const { folder } = await readableFolder(scope, id);
   const row = await scope.db.first(queries.ruleOf, { team: scope.team, folder: folder.id });
   if (!row || row.ends_at !== null) throw notFound('retention rule');
-  const value: ShownRule = {
-    folderId: row.folder_id,
-    action: row.action,
-    after: row.after,
-    from: row.counted_from,
-    effectiveFrom: row.effective_from,
-    ...(row.waiting === 0 ? {} : { waitingDocuments: row.waiting }),
-    ...(row.confirmed_by === null ? {} : { confirmedBy: row.confirmed_by }),
-    setBy: row.set_by,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-  return { value, version: row.version };
+  return { value: presentRule(row), version: row.version };
 }
 
-/** Returns a folder whose rule the actor may set. These are its owner, and managers of the team whom no barrier excludes. Errors: 403, 404. */
+const presentRule = (row: queries.RuleRow): ShownRule => ({
+  folderId: row.folder_id,
+  action: row.action,
+  after: row.after,
+  from: row.counted_from,
+  effectiveFrom: row.effective_from,
+  ...(row.waiting === 0 ? {} : { waitingDocuments: row.waiting }),
+  ...(row.confirmed_by === null ? {} : { confirmedBy: row.confirmed_by }),
+  setBy: row.set_by,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** Returns the retention rules of the folders that the actor may read. */
+export async function listRules(scope: ReadScope): Promise<ShownRule[]> {
+  const rows = (await scope.db.all(queries.rulesOfTeam, { team: scope.team })).filter(({ ends_at }) => ends_at === null);
+  const readable = await folderNames('folder')(
+    scope,
+    rows.map((row) => row.folder_id),
+  );
+  const ids = new Set(readable.map(({ id }) => id));
+  return rows.filter((row) => ids.has(row.folder_id)).map(presentRule);
+}
+
+/**
+ * Returns a folder whose retention rule the actor may set. The owner of the folder may, and managers of the team whom no
+ * barrier excludes. Errors: 403, 404.
+ */
 export async function ruledFolder(scope: ReadScope | Scope, id: string) {
   const found = await readableFolder(scope, id);
   if (scope.actor.type !== 'user' || !found.access.can('manage'))

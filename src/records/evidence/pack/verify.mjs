@@ -47,12 +47,12 @@ function rootOf(index, size, leaf, path) {
 if (!existsSync('manifest.json')) fail('manifest.json is missing');
 const manifestBytes = readFileSync('manifest.json');
 const manifest = parsed(manifestBytes.toString('utf8'), 'manifest.json');
-if (manifest.format !== 'chancery-evidence@1') fail('manifest.json has another format');
+if (manifest.format !== 'chancery-evidence@1') fail('manifest.json has an unknown format');
 const contents = new Map();
 for (const { path, size, sha256: wanted } of manifest.files) {
   if (path.startsWith('/') || path.split(/[/\\]/).includes('..')) fail(`${path} is outside the folder`);
   if (!existsSync(path)) fail(`${path} is missing`);
-  if (statSync(path).size !== size) fail(`${path} has another size`);
+  if (statSync(path).size !== size) fail(`${path} has a different size than in the manifest`);
   const hash = createHash('sha256');
   const bytes = readFileSync(path);
   if (hash.update(bytes).digest('hex') !== wanted) fail(`${path} was changed`);
@@ -73,7 +73,7 @@ const text = readFileSync('journal.jsonl', 'utf8');
 if (!text.endsWith('\n')) fail('journal.jsonl is cut short');
 const lines = text.slice(0, -1).split('\n');
 const head = parsed(lines[0], 'line 1 of journal.jsonl');
-if (head.format !== 'chancery-evidence-journal@2' || !(head.logs?.length > 0)) fail('line 1 of journal.jsonl has another format');
+if (head.format !== 'chancery-evidence-journal@2' || !(head.logs?.length > 0)) fail('line 1 of journal.jsonl has an unknown format');
 const at = process.argv.indexOf('--key');
 const given = at > 0 ? [process.argv[at + 1] ?? ''] : undefined;
 const keys = (given ?? head.verifierKeys).map((key) => {
@@ -111,7 +111,7 @@ const contentOf = ({ record, body }) => {
   return body ?? { data: {} };
 };
 const last = parsed(lines.at(-1), 'the last line of journal.jsonl');
-if (last.end !== true || last.entries !== lines.length - 2) fail('journal.jsonl has another number of entries than its last line says');
+if (last.end !== true || last.entries !== lines.length - 2) fail('the last line of journal.jsonl states a different number of entries');
 const proven = new Set();
 let committed = false;
 // Numbers of the entries about the resource. Those after the entry of the file list are later than the contents of the pack.
@@ -132,10 +132,10 @@ for (const [place, line] of lines.slice(1, -1).entries()) {
   );
   if (!found?.equals(tree.root)) fail(`${named} is not a leaf of the signed tree: it was changed`);
   if (record.v === 2 && body && sha256(canonical([body.salt, 'body', body])).toString('base64') !== record.body)
-    fail(`the body in ${named} is not the recorded one`);
+    fail(`the body in ${named} differs from the recorded body`);
   const content = contentOf({ record, body });
   if (address !== undefined && sha256(canonical([address.salt, 'ip', address.ip])).toString('base64') !== content.ip)
-    fail(`the address in ${named} is not the recorded one`);
+    fail(`the address in ${named} differs from the recorded address`);
   if (typeof content.data.evidenceSha256 === 'string') proven.add(content.data.evidenceSha256);
   if (content.targetId !== manifest.packId) places.push(record.number);
   if (record.type === 'evidence.manifest_recorded' && content.targetId === manifest.packId) {
@@ -143,7 +143,7 @@ for (const [place, line] of lines.slice(1, -1).entries()) {
     listedAt = record.number;
   }
 }
-if (!committed) fail('the journal has another hash of manifest.json');
+if (!committed) fail('the journal has a different hash of manifest.json');
 
 // Statements of signers: each is signed, chained to the previous one, and named by an entry.
 const published = contents.has('signatures/keys.json') ? parsed(contents.get('signatures/keys.json'), 'signatures/keys.json').keys : [];
@@ -178,7 +178,7 @@ for (const [path, bytes] of [...contents].toSorted(([a], [b]) => (a < b ? -1 : 1
   if (!head.leftOut && !proven.has(own)) fail(`no journal entry names ${path}`);
   for (const { id, version, sha256: hash } of documentsOf(content)) {
     const file = manifest.files.find((one) => one.version === version && (one.documentId ?? id) === id);
-    if (file && file.sha256 !== hash) fail(`${path} is about another file than ${file.path}`);
+    if (file && file.sha256 !== hash) fail(`${path} is about a different file than ${file.path}`);
   }
   before.set(request, own);
 }

@@ -6,3 +6,4 @@ export { describeCheckpoint, proveConsistency, proveEntry } from './service.ts';
 export { verifyAgainstNote } from './verify-against-note.ts';
 export { readLogKeys } from './verify-export.ts';
 export { keyText, verifyFile } from './verify-file.ts';
+export { compareRowsWithCheckpoint } from './verify-rows.ts';

@@ -12,7 +12,7 @@ export function sizesOf(trees: readonly Published[]): LogSizes {
   return { logs: trees.map(({ log }) => log), sizes: trees.map(({ checkpoint }) => checkpoint.size) };
 }
 
-/** Returns the trees as the first line of a file names them: each line names its tree by this `log`. */
+/** Returns the trees for the first line of a file. Each later line refers to its tree by its `log`. */
 export function logsOf(trees: readonly Published[]): { log: number; checkpoint: string }[] {
   return trees.map(({ log, note: checkpoint }) => ({ log, checkpoint }));
 }

@@ -159,10 +159,10 @@ function verifyLine(value: Record<string, unknown>, { trees, teamId }: Head, see
     throw new ExportError(`after number ${seen.number} comes ${named}: entries are missing or out of order`);
   if (index <= (seen.indexes.get(log) ?? -1)) throw new ExportError(`${named} is before the previous entry in the tree`);
   if (record.v === 2 && body !== undefined && bodyDigest(body) !== record.body)
-    throw new ExportError(`the body of ${named} is not the recorded one`);
+    throw new ExportError(`the body of ${named} differs from the recorded body`);
   const ip = record.v === 2 ? body?.ip : record.ip;
   if (address !== undefined && addressDigest(address).toString('base64') !== ip)
-    throw new ExportError(`the address of ${named} is not the recorded one`);
+    throw new ExportError(`the address of ${named} differs from the recorded address`);
   seen.entries += 1;
   seen.number = record.number;
   seen.indexes.set(log, index);

@@ -9,8 +9,10 @@ import {
   appendEntries,
   bundleLevel,
   hashBytes,
+  lastOfEachLevel,
   MissingHash,
   rangeHasher,
+  tileIdOf,
   tileKey,
   type TileId,
   type Tiles,
@@ -252,7 +254,10 @@ function bundlesAndLeaves(start: number, end: number): TileId[] {
 function signed(note: string, size: number, keys: (origin: string) => Verifier[]): Checkpoint {
   const checkpoint = parseCheckpoint(note);
   if (!checkpoint || checkpoint.size !== size)
-    throw new VerificationFailure({ kind: 'checkpoint', message: `the checkpoint stored for ${size} entries is not for ${size} entries` });
+    throw new VerificationFailure({
+      kind: 'checkpoint',
+      message: `the checkpoint stored for ${size} entries is for another number of entries`,
+    });
   if (!isSignedBy(checkpoint, keys(checkpoint.origin)))
     throw new VerificationFailure({
       kind: 'checkpoint',
@@ -364,11 +369,6 @@ function shownToReaders({ published, published_size: size }: queries.LogRow, new
   return [{ size, note: published }];
 }
 
-function tileIdOf(key: string): TileId {
-  const [level = '', n = ''] = key.split('/');
-  return { level: Number(level), n: Number(n) };
-}
-
 /** Verifies that the last tiles end where the tree ends. The caller must ensure that the tree has not grown. */
 function compareEnds(stored: Tiles, edge: Tiles): void {
   for (const [key, hashes] of edge) {
@@ -390,14 +390,4 @@ function compareTiles(stored: Tiles, computed: readonly { id: TileId; hashes: Bu
     const message = `tile ${id.n} of level ${id.level} does not match the rows: it was changed or removed`;
     throw new VerificationFailure({ kind: 'tree', seq: id.n * tileWidth ** (Math.max(id.level, 0) + 1), message });
   }
-}
-
-/** The last tile of each level, which the next page needs. */
-function lastOfEachLevel(tiles: Tiles): Tiles {
-  const last = new Map<number, TileId & { hashes: Buffer }>();
-  for (const [key, hashes] of tiles) {
-    const { level, n } = tileIdOf(key);
-    if (n >= (last.get(level)?.n ?? 0)) last.set(level, { level, n, hashes });
-  }
-  return new Map([...last.values()].map((tile) => [tileKey(tile), tile.hashes]));
 }

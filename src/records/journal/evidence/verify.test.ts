@@ -286,6 +286,10 @@ test('one file verifies an export with Node.js alone, in an empty folder without
     assert.equal(forged.status, 1);
     assert.match(forged.stdout, /^✗ line \d+: .* it was changed$/m);
     assert.equal(verify('export.ndjson').status, 2);
+    const help = verify('--help');
+    assert.deepEqual([help.status, help.stderr], [0, '']);
+    assert.match(help.stdout, /^Usage: /);
+    assert.match(verify('--nothing').stderr, /^Unknown option '--nothing'/);
   } finally {
     await rm(alone, { recursive: true, force: true });
   }

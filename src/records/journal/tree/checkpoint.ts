@@ -32,7 +32,7 @@ export function rawKey({ kty, crv, x }: PublicKey): Buffer | undefined {
   return kty === 'OKP' && crv === 'Ed25519' && bytes.length === 32 ? bytes : undefined;
 }
 
-/** Converts published witness keys to verifiers of notes signed under a name. */
+/** Converts published witness keys to verifiers of the notes that the log with this name signs. */
 export function logVerifiers(keys: readonly PublicKey[], name: string): Verifier[] {
   return keys.map(rawKey).flatMap((raw) => (raw ? [verifierOf(name, ed25519, raw)] : []));
 }

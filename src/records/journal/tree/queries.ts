@@ -33,6 +33,11 @@ export const readLog = sqlStatement<object, LogRow>(
   `SELECT size, checkpoint, published_size, published, EXISTS (SELECT FROM audit_entry WHERE seq IS NULL) AS due FROM audit_log WHERE ${own}`,
 );
 
+/** Reads the newest signed checkpoint and the first entry of the tree, which identifies it. */
+export const readTree = sqlStatement<object, { checkpoint: string | null; first: string | null }>(
+  `SELECT checkpoint, (SELECT e.id FROM audit_entry e WHERE e.${own} AND e.seq = 0) AS first FROM audit_log WHERE ${own}`,
+);
+
 /** Acquires or renews the lease and locks the row until the transaction ends. Returns no row while another sequencer has the lease. */
 export const takeLease = sqlStatement<LeaseOwner & { leaseSeconds: number }, Omit<LogRow, 'due'>>(
   `UPDATE audit_log SET lease_owner = $owner, lease_until = clock_timestamp() + make_interval(secs => $leaseSeconds)
@@ -48,7 +53,10 @@ export const releaseLease = sqlStatement<LeaseOwner, never>(
 export type TeamFilter = { only: string | null; except: readonly string[] };
 const dueOf = `seq IS NULL AND ($only::uuid IS NULL OR team_id = $only) AND team_id <> ALL ($except::uuid[])`;
 
-/** The next entries by identifier, which is nearly by time. Entries with an older identifier that were committed late are included. */
+/**
+ * The next entries in the order of their identifiers, which nearly is the order of time. Entries with an older
+ * identifier that were committed late are included.
+ */
 export const dueEntries = sqlStatement<TeamFilter & { limit: number }, DueRow>(
   `SELECT ${leafColumns}, e.at, coalesce(last.number, 0) AS integrated
    FROM (SELECT * FROM audit_entry WHERE ${dueOf} ORDER BY id LIMIT $limit) e

@@ -17,6 +17,21 @@ export function tileKey({ level, n }: TileId): string {
   return `${level}/${n}`;
 }
 
+export function tileIdOf(key: string): TileId {
+  const [level = '', n = ''] = key.split('/');
+  return { level: Number(level), n: Number(n) };
+}
+
+/** The last tile of each level, which is where a tree grows. */
+export function lastOfEachLevel(tiles: Tiles): Tiles {
+  const last = new Map<number, TileId & { hashes: Buffer }>();
+  for (const [key, hashes] of tiles) {
+    const { level, n } = tileIdOf(key);
+    if (n >= (last.get(level)?.n ?? 0)) last.set(level, { level, n, hashes });
+  }
+  return new Map([...last.values()].map((tile) => [tileKey(tile), tile.hashes]));
+}
+
 function placeOf({ height, index }: Node): TileId & { offset: number; count: number } {
   const count = 2 ** (height % 8);
   const first = index * count;

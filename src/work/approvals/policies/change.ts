@@ -70,7 +70,7 @@ async function lockedPolicy({ db, team }: Scope, name: string, expect: VersionCh
 }
 
 /**
- * Replaces the rules of a policy, as a new version. Equal rules are no change. Open rounds keep their rules. Errors: 404, 412, 422
+ * Replaces the rules of a policy, as a new version. Equal rules change nothing. Open rounds keep their rules. Errors: 404, 412, 422
  * `approval_policy_invalid`.
  */
 export async function updatePolicy(scope: Scope, name: string, input: PolicyChange, expect: VersionCheck): Promise<Versioned<Policy>> {
@@ -94,7 +94,7 @@ export async function deletePolicy(scope: Scope, name: string, expect: VersionCh
   const places = await db.all(queries.policyUses, { team, name, person: userIdOf(scope.actor), limit: maxPlaces });
   if (places.length > 0)
     throw policyProblems.policy_in_use(
-      'Templates, unfinished workflows or agents name this policy: `places` lists them. Name another policy there first.',
+      'Templates, unfinished workflows, agents, API clients or connected apps name this policy: `places` lists them. Name another policy there first.',
       {
         members: {
           places: places.map(({ kind, id, step }) => ({ kind, ...(id === null ? {} : { id }), ...(step === null ? {} : { step }) })),

@@ -49,7 +49,7 @@ export const policyDescription: DomainText = {
       answer: policy,
     },
     updateApprovalPolicy: {
-      text: 'Replaces the rules of a policy, as a new version. Omitted members return to their defaults. Equal rules are no change. Open rounds keep their rules. For the owner and administrators.',
+      text: 'Replaces the rules of a policy, as a new version. Omitted members return to their defaults. Equal rules change nothing. Open rounds keep their rules. For the owner and administrators.',
       records: ['approval_policy.updated'],
       problems: [...notFound, ...invalid],
       body: { ...given, onRejection: 'quorum' },

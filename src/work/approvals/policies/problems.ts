@@ -6,11 +6,6 @@ export const policyProblems = defineProblems({
     title: 'Invalid approval policy',
     help: 'The rules break a limit or name an unknown person, group, role or field. `errors` has the pointer and the reason of each error.',
   },
-  approval_policy_not_found: {
-    status: 404,
-    title: 'Approval policy not found',
-    help: 'The team has no policy of this name. List the policies with `GET /api/v1/approval-policies`.',
-  },
   approval_policy_exists: {
     status: 409,
     title: 'Policy name in use',
@@ -24,6 +19,6 @@ export const policyProblems = defineProblems({
   policy_in_use: {
     status: 409,
     title: 'The policy is in use',
-    help: 'Workflow templates, unfinished workflows or agents name the policy: `places` lists them. Change them first. Open rounds keep their rules.',
+    help: 'Workflow templates, unfinished workflows, agents, API clients or connected apps name the policy: `places` lists them. Change them first. Open rounds keep their rules.',
   },
 });

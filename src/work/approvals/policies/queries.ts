@@ -15,6 +15,10 @@ export const listPolicies = sqlStatement<{ team: string; after: string; limit: n
 export const findPolicy = sqlStatement<PolicyKey, PolicyRow>(
   `SELECT ${columns} FROM approval_policy WHERE team_id = $team AND name = $name`,
 );
+/** The names of the policies of a team. The number of policies is limited. */
+export const policyNames = sqlStatement<{ team: string }, { name: string }>(
+  'SELECT name FROM approval_policy WHERE team_id = $team ORDER BY name',
+);
 export const policiesNamed = sqlStatement<{ team: string; names: readonly string[] }, PolicyRow>(
   `SELECT ${columns} FROM approval_policy WHERE team_id = $team AND name = ANY ($names::text[])`,
 );

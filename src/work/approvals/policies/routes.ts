@@ -17,7 +17,7 @@ const read = { access: { kind: 'user', scope: 'team:read' } } as const;
 const write = { access: { kind: 'user', scope: 'team:write', person: true, roles: managers } } as const;
 const params = schemas.nameParams;
 
-/** Returns the version in a cursor; null for any text that is no version. */
+/** Returns the version in a cursor; null for any text that is not a version. */
 const versionOf = (text: string | undefined): number | null => (text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null);
 
 export function policyRoutes(app: App): void {

@@ -16,10 +16,11 @@ export const policyChange = Type.Object(ruleMembers, { ...closed, title: 'Approv
 
 export const warning = Type.Object(
   {
-    pointer: Type.String({ description: 'A JSON pointer into the policy' }),
+    pointer: Type.String({ description: 'A JSON pointer into the policy, or to an answer of a trial' }),
     reason: Type.String(),
     rule: Type.String({
-      description: '`never`: the rule never applies. `unfilled`: its places cannot be filled today. `many`: too many members',
+      description:
+        '`never`: the rule never applies. `unfilled`: its places cannot be filled today. `many`: too many members. `reference`: no condition names the answer. `comparison`: the condition cannot compare it',
     }),
   },
   { ...closed, title: 'ApprovalPolicyWarning' },
@@ -66,7 +67,7 @@ export const tryBody = Type.Object(
     ),
     creatorId: person('The creator of the workflow'),
     submitterId: person('The submitter of a form of the workflow'),
-    requesterId: person('The owner of the workflow, or the user of an agent that calls a tool'),
+    requesterId: person('The owner of the workflow, or the requester of a tool call'),
     rules: Type.Optional({ ...rules, description: 'Rules to try instead of the stored ones' }),
   },
   { ...closed, title: 'ApprovalPolicyTrial' },
@@ -99,7 +100,7 @@ export const trial = Type.Object(
       { description: 'The needs of the rule' },
     ),
     canBeFilled: Type.Boolean({ description: 'Whether the decision can be approved' }),
-    warnings: warnings(),
+    warnings: warnings(', and answers without effect'),
   },
   { ...closed, title: 'ApprovalPolicyTrialResult' },
 );

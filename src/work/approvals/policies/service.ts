@@ -1,3 +1,4 @@
+import { clientProblems } from '#clients';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Versioned } from '../../../platform/versioned.ts';
 import { ruleErrors, type Rules, withDefaults } from '../rules.ts';
@@ -6,7 +7,7 @@ import * as queries from './queries.ts';
 import type { Policy, PolicyChange, PolicyVersion } from './schemas.ts';
 
 export const unknownPolicy = (name: string) =>
-  policyProblems.approval_policy_not_found(
+  clientProblems.approval_policy_not_found(
     `Your team has no approval policy “${name.slice(0, 64)}”. List the policies and check the name.`,
   );
 
@@ -65,6 +66,10 @@ export async function lockPolicies({ db, team }: Scope, names: readonly string[]
   const found = wanted.length === 0 ? [] : await db.all(queries.lockPoliciesShared, { team, names: wanted });
   return new Map(found.map(({ name, version, rules }) => [name, { name, version, rules }]));
 }
+
+/** Returns the names of the policies of the team. */
+export const policyNames = async ({ db, team }: ReadScope | Scope): Promise<string[]> =>
+  (await db.all(queries.policyNames, { team })).map(({ name }) => name);
 
 /** Returns the current rules of policies by name. A name without a policy is absent. */
 export async function rulesOfPolicies({ db, team }: ReadScope | Scope, names: readonly string[]): Promise<Map<string, Rules>> {

@@ -73,6 +73,22 @@ test('a trial names the answers that are missing', async () => {
   assert.deepEqual([other.rule, other.missing], ['large', ['facts/amount']]);
 });
 
+test('a trial says which answers have no effect', async () => {
+  const { missing, warnings } = await attempt({ answers: { 'facts/amount': { amount: '60000', currency: 'JPY' }, 'facts/amont': 1 } });
+  assert.deepEqual(
+    [missing, warnings.map(({ pointer, rule }: any) => [pointer, rule])],
+    [
+      ['facts/amount'],
+      [
+        ['/answers/facts~1amount', 'comparison'],
+        ['/answers/facts~1amont', 'reference'],
+      ],
+    ],
+  );
+  assert.match(warnings[1].reason, /did you mean `facts\/amount`\?$/);
+  assert.match(warnings[0].reason, /An amount compares with `{"amount", "currency"}` in the same currency$/);
+});
+
 test('excluded people leave places empty', async () => {
   const answers = { 'facts/amount': euros('60000') };
   const result = await attempt({ answers, creatorId: ada?.id, submitterId: cy?.id });

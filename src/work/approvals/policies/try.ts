@@ -1,5 +1,7 @@
 import { readableDocument } from '#documents';
+import { fieldsNamed } from '#fields';
 import { pipelined } from '../../../platform/database/pipelined.ts';
+import { didYouMean } from '../../../platform/http/known-members.ts';
 import { notFound } from '../../../platform/identifiers.ts';
 import { type FieldError, fieldError } from '../../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
@@ -73,9 +75,22 @@ export async function warningsOf(scope: Team, { rules, onMissing }: Rules): Prom
     const missing = emptyOf(rule, candidates).flatMap((left, need) =>
       left === 0 || isOpen
         ? []
-        : [{ pointer: `${pointer}/need/${need}`, reason: `has ${left} places more than eligible members today`, rule: 'unfilled' }],
+        : [{ pointer: `${pointer}/need/${need}`, reason: `has ${left} more places than eligible members today`, rule: 'unfilled' }],
     );
     return [...isNever, ...missing];
+  });
+}
+
+/** Returns why answers of a trial have no effect: no condition names them, or none can compare them. */
+function answerWarnings({ rules }: Rules, answers: Readonly<Record<string, unknown>>, missing: readonly string[]): Warning[] {
+  const named = new Set(rules.flatMap(({ when }) => (when === undefined ? [] : [...fieldsNamed(when)])));
+  return Object.keys(answers).flatMap((name): Warning[] => {
+    const pointer = `/answers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (!named.has(name))
+      return [{ pointer, reason: `is not in any condition of the policy${didYouMean(name, named)}`, rule: 'reference' }];
+    const reason =
+      'counts as missing: the condition compares another kind of value. An amount compares with `{"amount", "currency"}` in the same currency';
+    return missing.includes(name) ? [{ pointer, reason, rule: 'comparison' }] : [];
   });
 }
 
@@ -103,7 +118,7 @@ export async function tryPolicy(scope: ReadScope, name: string, input: TryBody):
   if (input.documentId !== undefined && !document) throw notFound('document');
   const { answers = {} } = input;
   const { rule, missing = [] } = chooseRule(rules, (field) => (Object.hasOwn(answers, field) ? answers[field] : undefined));
-  const warnings = await warningsOf(scope, rules);
+  const warnings = [...answerWarnings(rules, answers, missing), ...(await warningsOf(scope, rules))];
   if (!rule) return { missing, candidates: [], excluded: [], places: [], canBeFilled: false, warnings };
   const named = await candidatesOf(scope, rule, input.parameters, document?.id ?? null);
   const excluded = await scope.db.all(excludedFromTrial, {

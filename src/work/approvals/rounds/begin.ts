@@ -16,7 +16,7 @@ export type RoundSubject = {
   /** Unique among the subjects of the type. A subject has one open round. */
   id: string;
   step?: { workflowId: string; stepId: string };
-  /** The user of the agent that calls the tool. */
+  /** The requester of a tool call: the person of the agent or app, or the API client. */
   requesterId?: string;
   argsSha256?: string;
   /** The type of the votes. */
@@ -30,7 +30,7 @@ export type RoundSubject = {
   people: Readonly<Record<string, string>>;
   /** Returns an answer that conditions of rules name; undefined if it is missing. */
   answerOf: (field: string) => unknown;
-  /** Whether a person may decide on this subject, in addition to the rules. */
+  /** Whether a person may decide on this subject, in addition to the rules. Delegates too. */
   admits?: (person: string) => Promise<boolean>;
   /** Returns the vote of a candidate. */
   taskFor: (person: string) => NewTask;
@@ -43,8 +43,9 @@ export type RoundRules = { rules: Rules; policy?: { name: string; version: numbe
 export type RoundFailure = { code: 'policy_input_missing' | 'no_eligible_assignee' | 'too_many_candidates'; detail: string };
 
 /**
- * Begins a round: chooses the rule, fixes the candidates and creates one task for each. Returns the identifier, or why the round cannot begin. Then
- * nothing has changed. The caller has locked the subject, which has no open round.
+ * Begins a round: chooses the rule, fixes the candidates and creates one task for each. Returns the identifier, or the
+ * reason why the round cannot begin. In that case nothing changes. The caller has locked the subject, which has no open
+ * round.
  */
 export async function beginRound(scope: Scope, subject: RoundSubject, given: RoundRules): Promise<{ id: string } | RoundFailure> {
   const { db, team } = scope;
@@ -53,7 +54,7 @@ export async function beginRound(scope: Scope, subject: RoundSubject, given: Rou
   if (!rule)
     return {
       code: 'policy_input_missing',
-      detail: `Answers are missing that decide which rule applies: ${missing.slice(0, 20).join(', ')}.`,
+      detail: `Answers that decide which rule applies are missing: ${missing.slice(0, 20).join(', ')}.`,
     };
   const previous = (await db.first(queries.latestRound, { team, subjectType: subject.type, subjectId: subject.id }))?.id ?? null;
   const eligible = await db.all(queries.eligibleCandidates, {
@@ -75,7 +76,7 @@ export async function beginRound(scope: Scope, subject: RoundSubject, given: Rou
   return { id };
 }
 
-/** Returns the people who can fill the places of each need. A parameter without a value names no user. */
+/** Returns the people who can fill the places of each need. A parameter without a value does not name a user. */
 export function sourcesOf({ need }: Rule, people: Readonly<Record<string, string>>): (ApproverSource & { place: number })[] {
   return need.flatMap(({ from }, place) =>
     from.flatMap((one) => {
@@ -181,7 +182,7 @@ async function insert(scope: Scope, subject: RoundSubject, { rules, policy, rule
     ...(previous === null ? {} : { supersedes: previous }),
     ...(documents.length > 1 ? { documents } : {}),
   });
-  await createTasks(scope, tasks, first, { barred: subject.barred, about: subject.about, further });
+  await createTasks(scope, tasks, first, { barred: subject.barred, about: subject.about, further, admits: subject.admits });
   return id;
 }
 

@@ -78,7 +78,9 @@ export const approvalVoided = defineEvent({
   description: 'An approval round ended without a result: its subject changed or ended, or an administrator restarted it.',
   data: Type.Object({
     ...about,
-    reason: Type.String({ description: 'document_changed, step_restarted, workflow_ended, run_ended, call_changed or restarted' }),
+    reason: Type.String({
+      description: 'document_changed, step_restarted, workflow_ended, run_ended, call_changed, caller_ended, policy_changed or restarted',
+    }),
   }),
   example: { ...example, reason: 'document_changed' },
 });

@@ -3,4 +3,5 @@ export { beginRound, type RoundFailure, type RoundRules, type RoundSubject } fro
 export { approvalDecided, approvalVoided } from './events.ts';
 export { roundProblems } from './problems.ts';
 export { roundRoutes } from './routes.ts';
-export { roundExpiry, voteListeners, voidRound, voidRounds } from './votes.ts';
+export { joinRoundSql } from './queries.ts';
+export { expireRound, roundExpiry, voteListeners, voidRound, voidRounds } from './votes.ts';

@@ -153,6 +153,9 @@ export const replaceCandidate = sqlStatement<TeamScopedId & { from: string; to: 
   'UPDATE approval_candidate SET account_id = $to WHERE team_id = $team AND round_id = $id AND account_id = $from',
 );
 
+/** Joins the approval round `r` with this identifier, if there is one. */
+export const joinRoundSql = (id: string) => `LEFT JOIN approval_round r ON r.team_id = $team AND r.id = ${id}`;
+
 const isPausedSql = `EXISTS (SELECT FROM ${votesSql('r.team_id', 'r.id')} WHERE t.status = 'open' AND t.paused)`;
 
 /** Whether a round has expired, by the clock of the database. A round of a paused workflow ends after the pause. */

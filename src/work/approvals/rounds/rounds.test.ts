@@ -296,8 +296,21 @@ test('a round is about all documents of its workflow, which its candidates read 
       [200, 200],
     ],
   );
+  const { id: task } = await voteOf(one, flow);
   await vote(one, flow);
   assert.deepEqual(await reads(one), [404, 404]);
+  const unrelated = await uploaded(owner);
+  const versions = (by: User) =>
+    Promise.all([...idsOf(round), unrelated.id, 'x'].map((id) => status(by, 'GET', `/api/v1/tasks/${task}/document?documentId=${id}`)));
+  assert.deepEqual(
+    [await versions(one), await versions(two)],
+    [
+      [200, 200, 404, 404],
+      [404, 404, 404, 404],
+    ],
+    'a voter keeps the versions of the vote',
+  );
+  for (const id of idsOf(round)) assert.equal(await status(one, 'GET', `/api/v1/tasks/${task}/document/content?documentId=${id}`), 200);
   await vote(two, flow);
   for (const { documentId } of named) assert.equal((await made(owner, 'GET', `${documents}/${documentId}`)).status, 'approved');
 });
@@ -374,7 +387,10 @@ test('of a vote and a new version at once, no vote counts for the other version'
   for (let n = 0; n < 5; n++) {
     const document = await uploaded(owner);
     const flow = await started(owner, [step({ rules: [rule({ count: 1, from: [user(one)] })] }), { id: 'end', type: 'task' }], document.id);
-    const [voted] = await Promise.all([vote(one, flow), newVersion(owner, document.id)]);
+    // The task of the first round. A vote that looks for its task during the race can find the one of the second round.
+    const { id } = await voteOf(one, flow);
+    const complete = call(one, 'POST', `/api/v1/tasks/${id}/complete`, { outcome: 'approved' });
+    const [voted] = await Promise.all([complete, newVersion(owner, document.id)]);
     const [now, previous] = await roundsOf(owner, flow);
     assert.ok(previous, 'the new version begins a new round');
     assert.deepEqual([now.status, now.document.version, now.votes], ['open', 2, []]);
@@ -490,6 +506,8 @@ test('a vote cannot be reassigned', async () => {
   const flow = await started(owner, [step({ rules: [rule({ count: 1, from: [user(one)] })] })]);
   const { id } = await voteOf(one, flow);
   for (const by of [owner, one]) assert.equal(await status(by, 'POST', `/api/v1/tasks/${id}/reassign`, { userId: two.id }), 403);
+  const other = await call(owner, 'POST', `/api/v1/tasks/${id}/complete`, { outcome: 'approved' });
+  assert.match(other.body.detail, /can replace a candidate with POST \/api\/v1\/approvals\/[0-9a-f-]{36}\/replace/);
 });
 
 test('candidates are fixed at the begin; a restart begins again, without the votes', async () => {

@@ -56,7 +56,7 @@ async function lockManageableRound(scope: Scope, id: string, expect: VersionChec
   const { workflow_id: workflow, outsider } = await visibleRound(scope, id);
   if (!mayManage(actor, outsider)) {
     if (outsider && mayManage(actor, false)) throw emergencyAccessReads();
-    throw problems.forbidden('Only the owner of the team and administrators restart rounds and replace candidates. Ask one of them.');
+    throw problems.forbidden('Only the owner and administrators of the team can restart rounds and replace candidates. Ask one of them.');
   }
   const round = id.toLowerCase();
   if (workflow !== null) await db.first(lockWorkflow, { team, workflow });
@@ -69,8 +69,9 @@ async function lockManageableRound(scope: Scope, id: string, expect: VersionChec
 }
 
 /**
- * Voids an open round and begins another about the same subject, by the current rules. Votes are not carried over. Returns the new round. Errors: 403,
- * 404, 409 `round_over`, 412, and why the new round cannot begin. Then the old one stays.
+ * Voids an open round and begins another about the same subject, by the current rules. Votes are not carried over.
+ * Returns the new round. Errors: 403, 404, 409 `round_over`, 412, and the reason why the new round cannot begin. After
+ * an error the old round stays.
  */
 export async function restartRound(scope: Scope, id: string, expect: VersionCheck): Promise<Versioned<Round>> {
   const row = await lockManageableRound(scope, id, expect);
@@ -101,7 +102,7 @@ export async function replaceCandidate(
   const replaced = candidates.find((one) => one.account_id === from && one.status === 'open');
   if (!replaced)
     throw roundProblems.candidate_not_found(
-      'This user is no candidate of the round, or has voted already. Read the round, then choose a candidate.',
+      'This user is not a candidate of the round, or has voted already. Read the round, then choose a candidate.',
     );
   await assignVote(scope, replaced.task_id, to, { viewers, reason });
   // A delegate of another candidate who is a candidate too would vote twice.

@@ -9,12 +9,20 @@ import { approvalDecided, approvalVoided, approvalVoted, expiryFailed } from './
 import * as queries from './queries.ts';
 
 /** Why a round was voided. */
-export type VoidReason = 'document_changed' | 'step_restarted' | 'workflow_ended' | 'run_ended' | 'restarted' | 'call_changed';
+export type VoidReason =
+  | 'document_changed'
+  | 'step_restarted'
+  | 'workflow_ended'
+  | 'run_ended'
+  | 'restarted'
+  | 'call_changed'
+  | 'caller_ended'
+  | 'policy_changed';
 
 /** The end of a task that is a vote. */
 type Vote = { roundId?: string; outcome?: string; completedBy?: string };
 
-/** A vote is the end of a task. The completion has locked the round. */
+/** Counts the completion of a task as a vote. The completion has locked the round. */
 export const voteListeners: readonly EventListener[] = [taskCompleted, taskRejected].map((event) =>
   on(event, async (scope, { targetId, data }) => {
     if (data.roundId !== undefined) await countVote(scope, data.roundId, { ...data, taskId: targetId });
@@ -27,7 +35,7 @@ async function countVote(scope: Scope, id: string, vote: Vote & { taskId: string
   const row = await db.first(queries.findRound, { team, id });
   const candidates = await db.all(queries.candidatesOf, { team, id });
   const voter = candidates.find(({ task_id: task }) => task === vote.taskId);
-  if (row?.status !== 'open' || !voter) throw new Error(`the task ${vote.taskId} is no vote of the open round ${id}`);
+  if (row?.status !== 'open' || !voter) throw new Error(`the task ${vote.taskId} is not a vote of the open round ${id}`);
   const by = vote.completedBy;
   const absent = by === undefined || by === voter.account_id ? {} : { onBehalfOf: voter.account_id };
   const outcome = vote.outcome ?? 'rejected';
@@ -87,13 +95,22 @@ export async function voidRounds(
   for (const { id } of open) await voidRound(scope, id, reason);
 }
 
-/** Voids a locked open round and cancels its votes. A changed call also voids its approved round, which approved another call. */
+/** Voids a locked open round and cancels its votes. If a call changed, its approved round is voided too, because that round approved another call. */
 export async function voidRound(scope: Scope, id: string, reason: VoidReason): Promise<void> {
   const from = reason === 'call_changed' ? ['open', 'approved'] : ['open'];
   const row = await scope.db.first(queries.endRound, { team: scope.team, id, from, status: 'voided', outcome: reason, at: scope.now });
   if (!row) return;
   await cancelVotes(scope, id, reason === 'document_changed' ? reason : 'round_voided');
   await record(scope, approvalVoided, id, { ...roundEventData(row), reason });
+}
+
+/**
+ * Ends a locked round if it is open and has expired, by the clock of the database. Does nothing if a vote has ended it,
+ * or if its workflow is paused.
+ */
+export async function expireRound(scope: Scope, id: string): Promise<void> {
+  if (await scope.db.first(queries.expiredRound, { team: scope.team, id }))
+    await end(scope, id, { status: 'expired', outcome: null, cancel: 'round_expired' });
 }
 
 /** Ends rounds that have expired. */
@@ -106,9 +123,7 @@ export const roundExpiry: DueWork = {
     if (!row) return;
     if (row.workflow_id !== null) await db.first(lockWorkflow, { team, workflow: row.workflow_id });
     await db.first(lockRound, { team, round: id });
-    // A vote may have ended it, or a pause may hold it, since it was found.
-    if (await db.first(queries.expiredRound, { team, id }))
-      await end(scope, id, { status: 'expired', outcome: null, cancel: 'round_expired' });
+    await expireRound(scope, id);
   },
   setAside: { act: expiryFailed, target: ({ id }) => id },
 };

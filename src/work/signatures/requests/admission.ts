@@ -36,24 +36,28 @@ const refusals: Record<Exclude<ActRefusal, 'over'>, () => Error> = {
   suspended: () => requestProblems.request_suspended('The request is suspended. Ask the sender.'),
 };
 
+/** The error names no address: a visitor without the account sees it only masked. */
+const signInRequired = ({ isOther }: Pick<Visit, 'isOther'>): Error =>
+  signingProblems.sign_in_required(
+    isOther
+      ? 'You are signed in with another account than the signer’s. Sign out, and sign in with the account of the address in `maskedEmail` of the request.'
+      : 'This request is for a member of the team. Sign in with the account of the signer, and send its access token.',
+  );
+
 /** Requires the sign-in of a member and the code, if the request needs them. Throws 403 `sign_in_required` or `code_required`. */
-export function requireKnown({ request, signer, coded, signedIn }: Pick<Visit, 'request' | 'signer' | 'coded' | 'signedIn'>): void {
-  if (signer.account_id !== null && !signedIn)
-    throw signingProblems.sign_in_required(
-      'This request is for a member of the team. Sign in with that account and send the access token.',
-    );
+export function requireKnown(visit: Pick<Visit, 'request' | 'signer' | 'coded' | 'signedIn' | 'isOther'>): void {
+  const { request, signer, coded, signedIn } = visit;
+  if (signer.account_id !== null && !signedIn) throw signInRequired(visit);
   if (request.require_code && !coded) throw signingProblems.code_required('Request a code by email and enter it first.');
 }
 
 /** Requires that the request has not ended, and that a member has signed in. Throws 403 `sign_in_required` or 410 `signing_closed`. */
-export function requireLiveLink({ request, signer, signedIn }: Pick<Visit, 'request' | 'signer' | 'signedIn'>): void {
+export function requireLiveLink(visit: Pick<Visit, 'request' | 'signer' | 'signedIn' | 'isOther'>): void {
+  const { request, signer, signedIn } = visit;
   const { status } = request;
   const ended = status === 'declined' || status === 'expired' || status === 'voided';
   if (ended || (status === 'pending' && isExpired(request))) throw over(request);
-  if (signer.account_id !== null && !signedIn)
-    throw signingProblems.sign_in_required(
-      'This request is for a member of the team. Sign in with that account and send the access token.',
-    );
+  if (signer.account_id !== null && !signedIn) throw signInRequired(visit);
 }
 
 const sealedDays = 30;
@@ -72,8 +76,8 @@ export function requireNotOver({ request }: Pick<Visit, 'request'>): void {
 }
 
 /**
- * Requires that the visitor may get a stored response to a repeated request. Visitors who may see the document may get it, and the signer who
- * declined. Throws 403, 409 `request_suspended` or 410.
+ * Requires that the visitor may get a stored response to a repeated request. Visitors who may see the document may get
+ * it. The signer who declined may get it too. Throws 403, 409 `request_suspended` or 410.
  */
 export async function requireAnswerAgain(visit: AdmissionVisit): Promise<void> {
   const { request, signer } = visit;

@@ -62,7 +62,7 @@ const maxFileBytes = 256 * 1024 * 1024;
 
 /**
  * Stores the file of one document of a request in its own transaction, so that a retry continues with the next document. `keep` returns whether it
- * stored a row. Removes the file without a row, or if the request no longer has the expected status.
+ * stored a row. Removes the file if `keep` stored no row, or if the request no longer has the expected status.
  */
 export async function keepFileOf(
   deps: Working,

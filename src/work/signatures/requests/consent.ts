@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isSignedBy, type RequestDocument } from './documents.ts';
 import type { RequestRow } from './queries.ts';
+import { signerLocale, type SignerLocale } from './signer-locale.ts';
 import type { SignerRow } from './signer-queries.ts';
-
-/** Languages of pages and emails for people without an account. */
-export const signerLocales = ['en', 'de', 'ar', 'ja'] as const;
-export type SignerLocale = (typeof signerLocales)[number];
-
-/** Returns the supported language of a locale, or English. */
-export function signerLocale(wanted: string | undefined): SignerLocale {
-  const [tag = ''] = (wanted ?? '').toLowerCase().split('-');
-  return signerLocales.find((one) => one === tag) ?? 'en';
-}
 
 /**
  * The consent texts by ID: `simple-1` for a request with one document, `envelope-1` for several, which the text lists. A changed text needs a new ID,

@@ -36,6 +36,8 @@ test('signers, document and expiry are validated before anything is stored', asy
     [stranger({ fields: ['a', 'a'].map((id) => ({ id, kind: 'text', page: 1, x: 1, y: 1, width: 9, height: 9 })) })],
   ])
     await refused(ask({ signers }), 422, 'signer_invalid');
+  for (const members of [{ locale: 'fr' }, { signers: [stranger({ locale: 'de-AT' }), stranger({ locale: 'deu' })] }])
+    await refused(ask(members), 422, 'locale_not_supported');
   const same = stranger();
   await refused(
     ask({ signers: [same, { ...same, email: same.email.toUpperCase().replace('ACME.EXAMPLE', 'acme.example'), name: 'Grace' }] }),

@@ -41,7 +41,14 @@ const pending = {
   documents: [{ ...base.documents[0], presentedSha256: presented }],
   presentedSha256: presented,
   signers: [
-    { ...exampleSigner, status: 'viewed', sentAt: desk.monday, viewedAt: desk.tuesday },
+    {
+      ...exampleSigner,
+      status: 'viewed',
+      sentAt: desk.monday,
+      viewedAt: desk.tuesday,
+      lastEmailAt: desk.monday,
+      nextReminderAt: desk.wednesday,
+    },
     { ...second, status: 'waiting' },
   ],
 };
@@ -98,7 +105,7 @@ const out = ['request_preparing', 'request_sealing', 'request_ended'];
 export const requestText: DomainText = {
   operations: {
     listSignatureRequests: {
-      text: 'Lists the signature requests that the caller may view. Users see those that they own. Owner, administrators, API clients and agents see all of the team. A request about a document behind a barrier is visible only to members of the barrier. Without `limit` the response holds up to 10 000 requests and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the signature requests that the caller may view. Users see those that they own. Owner, administrators, API clients and agents see all of the team. A request about a document behind a barrier is visible only to members of the barrier. `requestedBy=me` selects the requests of the caller. Without `limit` the response holds up to 10 000 requests and 4 MiB, and `Link` leads to the rest.',
       answer: [pending],
     },
     requestSignatures: {
@@ -111,6 +118,7 @@ export const requestText: DomainText = {
         'signature_pending',
         'external_signing_denied',
         'signer_invalid',
+        'locale_not_supported',
         'duplicate_signer',
         'creator_cannot_approve',
         'expiry_invalid',
@@ -218,12 +226,12 @@ export const requestText: DomainText = {
     },
     getSigningDocument: {
       text: 'Sends a file to sign, by its position in `documents`, with the same bytes for all signers. Its SHA-256 is in each JWS of the evidence, and it is the beginning of the sealed file. It supports ranges.',
-      problems: [...link, ...known, 'request_suspended', 'range_not_satisfiable'],
+      problems: [...link, ...known, 'request_suspended'],
     },
     getSealedDocument: {
       text: 'Sends a sealed file of a completed request, by its position in `documents`, for 30 days. If the request requires codes, it needs a code again. The journal records the download. It supports ranges.',
       records: ['signature.sealed_fetched'],
-      problems: [...link, ...known, 'sealed_not_ready', 'range_not_satisfiable'],
+      problems: [...link, ...known, 'sealed_not_ready'],
     },
     sendSigningCode: {
       text: 'Sends a code of six digits to the address of the signer, valid for ten minutes and five attempts. The previous code becomes invalid. The limit is five codes a day; then the requester is notified, and the response is 429 for a day.',

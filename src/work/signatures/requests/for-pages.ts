@@ -2,9 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fullNameOf, issuingTeam, memberContact } from '#teams';
 import type { KeptFile } from '../../../platform/http/downloads.ts';
 import { hmac } from '../../../platform/crypto/tokens.ts';
+import { reading } from '../../../platform/http/scope.ts';
+import { notFound, pathId } from '../../../platform/identifiers.ts';
 import { recordAudit } from '../../../platform/journal/record.ts';
 import { Problem } from '../../../platform/problems.ts';
-import type { ReadScope } from '../../../platform/scope.ts';
+import { type ReadScope, userIdOf } from '../../../platform/scope.ts';
 import { requireAnswerAgain, requireTurn } from './admission.ts';
 import { checkCode, locked, requireCodes, sendCode, wrongCode } from './codes.ts';
 import type { Requests } from './context.ts';
@@ -17,8 +19,10 @@ import { look, presentedFile, sealedFile, shown } from './mask-email.ts';
 import type { Done, Locked, Sign, Signing } from './public-schemas.ts';
 import { decline, openSigning, sign } from './sign.ts';
 import { spendAct } from './link-rate-limit.ts';
-import { endReason } from './queries.ts';
+import { linkOf } from './mail-signers.ts';
+import { endReason, findRequest } from './queries.ts';
 import { isMemberExcluded } from './permission.ts';
+import { signersOf } from './signer-queries.ts';
 import { showSession, type Visit, visit, visiting } from './visit.ts';
 
 /** The team, language and addressee of a signature request. */
@@ -54,6 +58,8 @@ export type SigningForPages = {
   sign(request: FastifyRequest, token: string, signed: Sign): Promise<Done>;
   decline(request: FastifyRequest, token: string, reason: string | undefined): Promise<Done>;
   delegate(request: FastifyRequest, token: string, to: { email: string; name: string }): Promise<Done>;
+  /** Returns the token of the link that the signed-in member got for a request. Throws the same 404 if there is none, or a barrier excludes the member. */
+  linkOfMember(request: FastifyRequest, id: string): Promise<string>;
   /** Returns a stored sealed file of a completed request. */
   sealed(request: FastifyRequest, token: string, at?: number): Promise<KeptFile>;
 };
@@ -113,6 +119,8 @@ export function signingForPages(context: Requests): SigningForPages {
     delegate: (request, token, to) =>
       visiting(request, token, { ...plain, fingerprint: to, work: (visited) => delegate(context, visited, to) }),
 
+    linkOfMember: (request, id) => linkOfMember(context, reading(request), id),
+
     sealed: (request, token, at = 0) =>
       visiting(request, token, {
         ...plain,
@@ -124,6 +132,16 @@ export function signingForPages(context: Requests): SigningForPages {
         },
       }),
   };
+}
+
+async function linkOfMember(context: Requests, scope: ReadScope, id: string): Promise<string> {
+  const { db, team, actor } = scope;
+  const request = await db.first(findRequest, { team, id: pathId(id, 'signature request') });
+  const signers = request ? await db.all(signersOf, { team, request: request.id }) : [];
+  const signer = signers.find(({ account_id: account }) => account !== null && account === userIdOf(actor));
+  const token = signer && linkOf(context, signer);
+  if (!request || !signer || token === undefined || (await isMemberExcluded(scope, request, signer))) throw notFound('signature request');
+  return token;
 }
 
 async function originOf(visited: Visit<ReadScope>): Promise<RequestOrigin> {

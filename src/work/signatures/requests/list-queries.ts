@@ -5,6 +5,8 @@ import { bySort, type ChangeSort, changeSorts, isoText, type Cursor, sortedBy } 
 import { undeliverableOf } from '../../../platform/mail/undeliverable-queries.ts';
 import { sqlStatement } from '../../../platform/database/statement.ts';
 
+const isEmailRejected = 's.sent_at IS NOT NULL AND mail_refused(s.id)';
+
 const signer = jsonObject({
   id: 's.id',
   email: 's.email',
@@ -20,8 +22,10 @@ const signer = jsonObject({
   signedAt: isoText('s.signed_at'),
   declinedAt: isoText('s.declined_at'),
   declineReason: 's.decline_reason',
+  lastEmailAt: isoText('greatest(s.sent_at, s.reminded_at, s.resent_at)'),
+  nextReminderAt: isoText('s.remind_at'),
   delegatedFrom: `CASE WHEN s.delegated_email IS NOT NULL THEN ${jsonObject({ email: 's.delegated_email', name: 's.delegated_name' })} END`,
-  mail: "CASE WHEN s.sent_at IS NOT NULL AND mail_refused(s.id) THEN 'failed' END",
+  mail: `CASE WHEN ${isEmailRejected} THEN 'failed' END`,
 });
 const ofRequest = 'team_id = $team AND request_id = r.id';
 /** The documents of a request that are not deleted. */
@@ -126,6 +130,8 @@ type RequestListParams = {
   status: string[] | null;
   document: string | null;
   matter: string | null;
+  requestedBy: string | null;
+  stalled: boolean | null;
   since: string | null;
   limit: number;
 } & ListSearchParams &
@@ -145,6 +151,11 @@ const views = { all: '$owner::uuid IS NOT NULL', own: 'r.owner_id = $owner::uuid
 /** Whether the title or a signer of a request contains the search text. */
 const isSearched = `(${matches('r.title')} OR EXISTS (SELECT FROM signature_signer s WHERE s.${ofRequest} AND ${matches('s.name', 's.email')}))`;
 
+/** Whether a request continues only after a decision: it failed, it is suspended, or a current signer gets no email. */
+const isStalled = `(r.status = 'failed' OR r.suspended IS NOT NULL AND r.status IN ('preparing', 'pending', 'sealing')
+  OR r.status = 'pending' AND EXISTS (SELECT FROM signature_signer s WHERE s.${ofRequest} AND s.status IN ('pending', 'viewed')
+    AND (${undeliverableOf('s.email')} IS NOT NULL OR ${isEmailRejected})))`;
+
 function listBy(place: keyof typeof places, view: keyof typeof views, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'r');
   return pageStatement<RequestListParams>(
@@ -153,6 +164,8 @@ function listBy(place: keyof typeof places, view: keyof typeof views, sort: Chan
        WHERE r.team_id = $team AND ${after}
          AND ($status::text[] IS NULL OR r.status = ANY ($status))
          AND ($matter::uuid IS NULL OR EXISTS (SELECT FROM ${itsDocuments} AND matter_of_document($team, d.document_id) = $matter))
+         AND ($requestedBy::uuid IS NULL OR r.requested_by = $requestedBy)
+         AND ($stalled::boolean IS NULL OR ${isStalled} = $stalled)
          AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
          AND ${isListed('r.id')} AND ${isSearched}
          AND ${views[view]} AND NOT signature_request_excludes($team, r.id, $user::uuid) AND NOT signature_request_is_gone($team, r.id)

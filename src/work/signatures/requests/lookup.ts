@@ -10,7 +10,10 @@ type RequestFacts = Pick<queries.SeenRequest, 'owner_id' | 'excluded' | 'outside
 export const mayDo = (actor: Actor, permission: 'view' | 'manage', { owner_id: owner, excluded, outsider }: RequestFacts): boolean =>
   can(actor, 'signature_request', permission, { relations: 'id' in actor && actor.id === owner ? ['owner'] : [], excluded, outsider });
 
-/** Returns which requests a list contains before barriers apply: all of the team, those that the actor owns, or none. */
+/**
+ * Returns which requests a list contains before barriers apply: all requests of the team, the requests that the actor
+ * owns, or none.
+ */
 export function listedTo(actor: Actor): 'all' | 'own' | undefined {
   if (can(actor, 'signature_request', 'view', { relations: [] })) return 'all';
   return can(actor, 'signature_request', 'view', { relations: ['owner'] }) ? 'own' : undefined;

@@ -1,5 +1,5 @@
 import { fullNameOf, issuingTeam } from '#teams';
-import { newToken, tokenHash } from '../../../platform/crypto/tokens.ts';
+import { newTeamToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { queueMail } from '../../../platform/mail/queue.ts';
 import type { Scope } from '../../../platform/scope.ts';
@@ -12,7 +12,8 @@ import { findRequest, type RequestRow } from './queries.ts';
 import { isMemberExcluded } from './permission.ts';
 import * as queries from './signer-queries.ts';
 import type { SignerRow } from './signer-queries.ts';
-import { signerMail, type SignerMailKind } from './signer-texts.ts';
+import type { SignerMailKind } from './signer-drafts.ts';
+import { signerMail } from './signer-texts.ts';
 
 const dayMs = 86_400_000;
 
@@ -24,7 +25,7 @@ export function nextReminder(requestedAt: Date, reminders: number): Date | null 
 
 /** Creates a new link for a signer and stores it encrypted. The previous link becomes invalid. */
 export function issueSignerLink({ links }: Requests, scope: Scope, signer: SignerRow): string {
-  const token = newToken();
+  const token = newTeamToken(scope.team);
   const sealed = links.seal(token, linkPlace(signer.id));
   const remindAt = signer.role === 'copy' ? null : nextReminder(scope.now, 0);
   scope.db.send(queries.askSigner, { team: scope.team, id: signer.id, hash: tokenHash(token), sealed, remindAt, at: scope.now });

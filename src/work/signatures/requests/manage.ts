@@ -160,7 +160,8 @@ export async function retryRequest(scope: Scope, id: string): Promise<Versioned<
       );
   }
   const documents = request.documents.map((document) => document.id);
-  if (await scope.db.first(queries.liveOfDocuments, { team, documents })) throw isBeingSigned();
+  const other = await scope.db.first(queries.liveOfDocuments, { team, documents });
+  if (other) throw isBeingSigned(other.id);
   // The first links are created with the last prepared file.
   const isSent = (await scope.db.all(signerQueries.signersOf, { team, request: request.id })).some(({ sealed }) => sealed !== null);
   const isPrepared = request.documents.every(({ presentedKey }) => presentedKey !== null);

@@ -36,7 +36,7 @@ export async function mayStillRequest(
   return actor !== undefined && mayAskAll({ ...scope, actor }, request, outsideSign(signers));
 }
 
-/** Whether a signer who is no member of the team has yet to sign. */
+/** Whether a signer who is not a member of the team has yet to sign. */
 export const outsideSign = (signers: readonly Pick<SignerRow, 'account_id' | 'status'>[]): boolean =>
   signers.some(({ account_id: account, status }) => account === null && status !== 'signed');
 

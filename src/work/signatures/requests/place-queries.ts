@@ -7,7 +7,7 @@ export const insertPlaces = sqlStatement<DocumentVersionKey & { places: string }
   'INSERT INTO signature_place (team_id, document_id, version, places) VALUES ($team, $document, $version, $places)',
 );
 
-/** The field positions of a version of a document, with the template signer of each. */
+/** The field positions of a version of a document, each with the name of the signer in the template. */
 export const findPlaces = sqlStatement<DocumentVersionKey, { places: FieldPlace[] }>(
   'SELECT places FROM signature_place WHERE team_id = $team AND document_id = $document AND version = $version',
 );

@@ -6,7 +6,7 @@ import { signersOf } from './signer-queries.ts';
 import { askNext } from './signing-order.ts';
 
 /**
- * Prepares the files for the signers, and emails those whose turn it is when all are prepared. Safe to repeat after a crash: only files with a
+ * Prepares the files. When all are prepared, emails the signers whose turn it is. Safe to repeat after a crash: only files with a
  * committed row are used, and a nightly job removes files without a row.
  */
 export const prepareJob = stepJob(

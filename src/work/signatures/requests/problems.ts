@@ -4,7 +4,7 @@ export const requestProblems = defineProblems({
   document_not_signable: {
     status: 422,
     title: 'The document cannot be sent for signing',
-    help: '`documentId`, or each of `documents` once, must name a document that you may change and that has a file. Check the identifier, ask its owner for write access, or upload its first version. A given `version` must be the newest.',
+    help: 'Each document must have a file, and you need write access to it. Name each document once. Check the identifier, ask the owner for write access, or upload a first version. If you send a `version`, it must be the newest.',
   },
   documents_too_large: {
     status: 422,
@@ -20,6 +20,11 @@ export const requestProblems = defineProblems({
     status: 422,
     title: 'Invalid signer',
     help: '`errors` names each signer with the reason, for example an invalid address, a duplicate field or an excluded member. A request needs a signer or approver, and copy recipients have no fields.',
+  },
+  locale_not_supported: {
+    status: 422,
+    title: 'Language not supported',
+    help: 'Emails, the page and the consent exist in English (`en`), German (`de`), Arabic (`ar`) and Japanese (`ja`). Use one of them as `locale`, also with a region such as `de-AT`, or omit it for the default.',
   },
   duplicate_signer: {
     status: 422,
@@ -98,7 +103,7 @@ export const signingProblems = defineProblems({
   signing_link_not_found: {
     status: 404,
     title: 'Invalid signing link',
-    help: 'The link is incomplete, or it was replaced after a correction or a delegation. Ask the sender.',
+    help: 'The link is incomplete, or it was replaced after a correction or a delegation. Ask the sender for the current link.',
   },
   signing_closed: {
     status: 410,
@@ -148,7 +153,7 @@ export const signingProblems = defineProblems({
   sign_in_required: {
     status: 403,
     title: 'Sign-in required',
-    help: 'The signer is a member of the team and must sign in before signing. Sign in and send the access token.',
+    help: 'The signer is a member of the team and must sign in before signing. Sign in and send the access token. If you are signed in with another account, sign out first.',
   },
   sealed_not_ready: {
     status: 409,

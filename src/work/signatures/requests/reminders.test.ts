@@ -87,7 +87,7 @@ test('the invitation can be resent five times a day, and the expiry can only be 
   assert.deepEqual(counted(answers), { '200 pending': 1, '409 resent_recently': 49 });
   const sent = await mails();
   assert.deepEqual([sent.length, sent.at(-1)?.text_body.includes(`/sign/${token}`)], [earlier + 1, true]);
-  assert.match(sent.at(-1)?.text_body, /by \w+ \d+, \d{4} at \d\d:\d\d [AP]M UTC:/, 'the deadline names its time zone');
+  assert.match(sent.at(-1)?.text_body, /by \w+ \d+, \d{4} at \d\d:\d\d [AP]M UTC\./, 'the deadline names its time zone');
   // A signer who just got an email cannot be reminded.
   await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'reminded_recently');
   for (let time = 2; time <= 5; time += 1) {
@@ -185,4 +185,32 @@ test('a member who left gets no reminders, even if the request is resumed', asyn
   const { email } = stranger();
   await ok(creator, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { email });
   assert.equal((await sign(await linkTo(chancery, email))).body.status, 'sealing');
+});
+
+test('a list selects the requests of the caller and stalled ones, and shows the last and next email', async () => {
+  const [goesOn, suspended, failed, bounced] = [await out({}), await out({}), await out({}), await out({})];
+  await sql("UPDATE signature_request SET suspended = 'right_lost' WHERE id = $1", suspended.id);
+  await sql("UPDATE signature_request SET status = 'failed' WHERE id = $1", failed.id);
+  await sql(
+    `INSERT INTO undeliverable_address (team_id, address_hash, status, diagnostic, since, failed_at)
+     VALUES ($1, address_hash($1, $2), '5.1.1', 'unknown', now(), now())`,
+    team.id,
+    bounced.signers[0].email,
+  );
+  const all = [goesOn, suspended, failed, bounced].map(({ id }) => id);
+  const ids = `ids=${all.join('&ids=')}`;
+  const listed = async (query: string, by = creator) =>
+    (await ok(by, 'GET', `${signatures}/?${ids}&sort=createdAt&${query}`)).map(({ id }: { id: string }) => all.indexOf(id));
+  assert.deepEqual(await listed('stalled=true'), [1, 2, 3]);
+  assert.deepEqual(await listed('stalled=false'), [0]);
+  assert.deepEqual(await listed('requestedBy=me'), [0, 1, 2, 3]);
+  assert.deepEqual(await listed('requestedBy=me', team.owner), []);
+  assert.deepEqual(await listed(`requestedBy=${creator.id}`, team.owner), [0, 1, 2, 3]);
+  assert.deepEqual(await listed('requestedBy=nobody'), []);
+  const [signer] = (await read(goesOn.id)).signers;
+  assert.equal(signer.lastEmailAt, signer.sentAt);
+  await ok(creator, 'POST', `${signatures}/${goesOn.id}/remind`);
+  const [reminded] = (await read(goesOn.id)).signers;
+  assert.ok(reminded.lastEmailAt > reminded.sentAt, 'a reminder is the last email');
+  assert.ok(reminded.nextReminderAt > reminded.lastEmailAt);
 });

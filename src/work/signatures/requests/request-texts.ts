@@ -1,12 +1,16 @@
+import { consolePages } from '../../../platform/mail/console-pages.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../../platform/mail/compose.ts';
 
 /* Emails to members of the team about their signature requests. */
+
+const open: Record<Language, string> = { en: 'Open the request', de: 'Anfrage öffnen' };
 
 const say =
   <Said>(drafts: Record<Language, (said: Said) => MailDraft>) =>
   (locale: string, request: string, said: Said): MailText => {
     const language = languageOf(locale);
-    return composeMail(language, { ...drafts[language](said), consolePage: `/signatures?peek=${request}` });
+    const button = { label: open[language], page: consolePages.signatureRequest(request) };
+    return composeMail(language, { ...drafts[language](said), button });
   };
 
 export const suspendedMail = say<{ what: string; why: 'right_lost' | 'signer_left' | 'signer_excluded' }>({
@@ -80,7 +84,10 @@ const ended =
     const [word, sentence] = endings[language][how](by);
     return {
       subject: `${word}: ${what}`,
-      paragraphs: [`“${what}”: ${sentence}`, ...(reason === undefined ? [] : [`${reasons[language]} ${reason}`])],
+      paragraphs: [
+        `${language === 'de' ? `„${what}“` : `“${what}”`}: ${sentence}`,
+        ...(reason === undefined ? [] : [`${reasons[language]} ${reason}`]),
+      ],
     };
   };
 

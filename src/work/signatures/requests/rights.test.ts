@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
 import { documents, stranger, link, refused, signatureCalls, signatureTeam } from '../../../../test/signature-requests.ts';
 import { askToSign, linkTo, outToSign, pdfDocument, signatures } from '../../../../test/signatures.ts';
+import { mailAddresses } from '../../../platform/mail/compose.ts';
 import { teamMailJob, type MailDependencies } from '../../../platform/mail/jobs.ts';
 import { endDocumentOf } from '../../../records/documents/service.ts';
 import { mayMailSigner } from './mail-signers.ts';
@@ -156,7 +157,7 @@ test('an excluded signer gets no code, and a queued email to them is not sent', 
     transport: { send: async ({ to }) => void sent.push(to), verify: async () => undefined, close: () => undefined },
     exceeded: () => undefined,
     bounced: () => undefined,
-    addresses: { baseUrl: 'https://chancery.example' },
+    addresses: mailAddresses({ BASE_URL: 'https://chancery.example' }),
     mayMail: mayMailSigner(chancery.database),
   };
   for (const { id } of await waiting()) {
@@ -200,6 +201,13 @@ test('the owner of a request views and manages it, and so does the successor; th
   const request = await out({ documentId: document.id, signers: [{ email: marcus.email, name: 'Marcus' }] }, requester);
   const listed = async (by: User, query = '') => (await ok(by, 'GET', `${signatures}/${query}`)).map(({ id }: any) => id);
   assert.deepEqual([await listed(requester), await listed(requester, `?documentId=${document.id}`)], [[request.id], [request.id]]);
+  for (const [query, found] of [
+    ['?requestedBy=me', [request.id]],
+    [`?requestedBy=${requester.id}`, [request.id]],
+    [`?requestedBy=${successor.id}`, []],
+    ['?requestedBy=nobody', []],
+  ] as const)
+    assert.deepEqual(await listed(requester, query), found, query);
   for (const by of [creator, successor]) {
     assert.ok(!(await listed(by, '?limit=500')).includes(request.id));
     for (const [method, verb, body] of [

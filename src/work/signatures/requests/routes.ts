@@ -10,7 +10,7 @@ import { extendRequest } from './extend.ts';
 import { correctSigner, readEvidence, remindByHand, resumeRequest, retryRequest, voidByHand } from './manage.ts';
 import { resendToSigner } from './resend.ts';
 import * as schemas from './schemas.ts';
-import { listRequests, requestOf, requestSignature } from './service.ts';
+import { createRequest, listRequests, requestOf } from './service.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 
 const prefix = '/api/v1/signatures';
@@ -51,7 +51,7 @@ export function requestRoutes(app: App, context: Requests): void {
         response: { 201: schemas.requestInFull },
       },
     },
-    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => requestSignature(scope, request.body)),
+    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createRequest(scope, request.body)),
   );
 
   app.get(

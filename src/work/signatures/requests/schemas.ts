@@ -37,10 +37,17 @@ const fieldBody = Type.Object(
 );
 export type FieldBody = Static<typeof fieldBody>;
 
-const signsAs = Type.String({
-  pattern: '^[A-Za-z0-9_-]{1,64}$',
-  description: 'A signer name in the template of the document. This signer gets the fields that the template has for that name',
-});
+const signsAs = Type.Union(
+  [
+    Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'A signer name in the templates of the documents' }),
+    Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{0,64}$' }), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'A signer name for each document, in their order; an empty text for none',
+    }),
+  ],
+  { description: 'Signer names in the templates of the documents. This signer gets the fields that a template has for the name' },
+);
 
 /** A field position in a template. */
 const placedField = Type.Object(
@@ -156,6 +163,8 @@ const signer = Type.Object(
     declinedAt: Type.Optional(time),
     declineReason: Type.Optional(Type.String()),
     delegatedFrom: Type.Optional(Type.Object({ email: Type.String(), name: Type.String() }, { additionalProperties: false })),
+    lastEmailAt: Type.Optional({ ...time, description: 'When the last invitation or reminder was sent' }),
+    nextReminderAt: Type.Optional({ ...time, description: 'When the next automatic reminder is due' }),
     mail: Type.Optional(Type.Literal('failed', { description: 'The last email to the signer was rejected' })),
   },
   { title: 'RequestSigner', additionalProperties: false },
@@ -299,6 +308,12 @@ export const filters = {
   status: Type.Optional(Type.Array(Type.Enum([...states]))),
   documentId: Type.Optional(Type.String()),
   matterId: Type.Optional(Type.String({ maxLength: 64, description: 'Only requests about documents in this matter' })),
+  requestedBy: Type.Optional(Type.String({ maxLength: 64, description: 'Only requests of this member, or of the caller with `me`' })),
+  stalled: Type.Optional(
+    Type.Boolean({
+      description: '`true`: only requests that failed, are suspended, or whose current signer gets no email. `false`: all others',
+    }),
+  ),
 };
 export const retryManyBody = itemsOf(Type.Object({ id: Type.String({ format: 'uuid' }) }));
 export const requestResults = resultsOf('request', requestInFull, { title: 'SignatureRequestResults' });

@@ -6,7 +6,7 @@ import { enqueue } from '../../../platform/jobs/job.ts';
 import { record } from '../../../platform/journal/record.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { forDocument, inRequest, keepFileOf, stepJob } from './attempts.ts';
-import { signerLocale } from './consent.ts';
+import { signerLocale } from './signer-locale.ts';
 import type { Working } from './context.ts';
 import { firstOf, isSignedBy, type RequestDocument, seenBy } from './documents.ts';
 import { move, notifyRequester } from './request-transitions.ts';

@@ -13,7 +13,7 @@ import { fieldError, problems } from '../../../platform/problems.ts';
 import { type ReadScope, type Scope, userIdOf } from '../../../platform/scope.ts';
 import type { Versioned } from '../../../platform/versioned.ts';
 import { isPlainText } from '../../../platform/text.ts';
-import { signerLocale } from './consent.ts';
+import { localeError, signerLocale } from './signer-locale.ts';
 import { titleOf } from './documents.ts';
 import { signatureRequested } from './events.ts';
 import { prepareJob } from './prepare-job.ts';
@@ -32,6 +32,23 @@ const maxDays = 365;
 
 /** The workflow step that requests signatures. `locale` is the language of the submission that started the workflow. */
 export type RequestingStep = { workflowId: string; stepId: string; locale?: string };
+
+/** Requires languages that have texts, in a request or the requests of a batch. Throws 422 `locale_not_supported`. */
+export function requireLocales({ locale, signers = [] }: Pick<CreateRequest, 'locale'> & Partial<Pick<CreateRequest, 'signers'>>): void {
+  const named = [{ locale, at: '/locale' }, ...signers.map((signer, at) => ({ locale: signer.locale, at: `/signers/${at}/locale` }))];
+  const errors = named.flatMap((one) => {
+    const reason = localeError(one.locale);
+    return reason === undefined ? [] : [fieldError(one.at, reason, 'locale')];
+  });
+  if (errors.length > 0)
+    throw requestProblems.locale_not_supported(`The language is not supported. \`locale\` ${errors[0]?.reason ?? ''}.`, { errors });
+}
+
+/** Requests signatures for a caller of the API. Throws also 422 `locale_not_supported`; requests of stored steps use English instead. */
+export function createRequest(scope: Scope, input: CreateRequest): Promise<Versioned<RequestInFull>> {
+  requireLocales(input);
+  return requestSignature(scope, input);
+}
 
 /**
  * Requests signatures on the newest versions of documents, with the rights of the actor. A job prepares the files and then emails the first signers.
@@ -106,7 +123,8 @@ async function lockDocuments(scope: Scope, { documentId, documents: given }: Cre
     if (found.some((one) => one.id === id)) throw notSignable(pointer, 'is named twice');
     found.push(await lockSeen(db, lockDocument, { team, id }, () => signableOf(scope, id, { document, pointer })));
   }
-  if ((await db.all(queries.liveOfDocuments, { team, documents: wanted.map(({ id }) => id) })).length > 0) throw isBeingSigned();
+  const live = await db.first(queries.liveOfDocuments, { team, documents: wanted.map(({ id }) => id) });
+  if (live) throw isBeingSigned(live.id);
   await refuseTooLarge(scope, found);
   return wanted.flatMap(({ id }) => found.filter((one) => one.id === id));
 }
@@ -170,9 +188,10 @@ export async function listRequests(
   filters: RequestFilters,
   { sort, ...page }: ChangePage,
 ): Promise<ListPage | undefined> {
-  const { documentId: document, matterId: matter, status } = filters;
-  if (![document, matter].every((id) => id === undefined || isUuid(id))) return undefined;
+  const { documentId: document, matterId: matter, status, stalled } = filters;
   const { actor } = scope;
+  const requestedBy = filters.requestedBy === 'me' && 'id' in actor ? actor.id : filters.requestedBy;
+  if (![document, matter, requestedBy].every((id) => id === undefined || isUuid(id))) return undefined;
   const view = listedTo(actor);
   if (view === undefined || !('id' in actor)) return undefined;
   return scope.db.first(lists[document === undefined ? (filters.ids ? 'ids' : 'team') : 'document'][view][sort], {
@@ -182,6 +201,8 @@ export async function listRequests(
     status: status ?? null,
     document: document?.toLowerCase() ?? null,
     matter: matter ?? null,
+    requestedBy: requestedBy ?? null,
+    stalled: stalled ?? null,
     ...searchParams(filters),
     ...page,
   });

@@ -156,6 +156,11 @@ test('a member must sign in with the account to sign, and sees nothing before', 
   };
   for (const by of [undefined, creator, team.owner, (await chancery.team()).owner])
     assert.deepEqual(await ok(by, 'GET', link(token)), locked);
+  const detailFor = async (by?: User) => (await send(by, 'POST', link(token, '/open'))).body.detail;
+  assert.match(await detailFor(), /^This request is for a member/);
+  const other = await detailFor(team.owner);
+  assert.match(other, /^You are signed in with another account/);
+  assert.doesNotMatch(other, /@/);
   for (const by of [undefined, team.owner]) {
     for (const verb of ['/open', '/code']) await refused(send(by, 'POST', link(token, verb)), 403, 'sign_in_required');
     await refused(send(by, 'GET', link(token, '/document')), 403, 'sign_in_required');

@@ -14,8 +14,8 @@ export const signersOf = sqlStatement<{ team: string; request: string }, SignerR
 );
 
 /** Finds the signer of a link by the hash of its token, in any team. */
-export const signerByLink = sqlStatement<{ hash: Buffer }, { team_id: string; request_id: string; signer_id: string }>(
-  'SELECT team_id, request_id, signer_id FROM signer_by_link($hash)',
+export const signerByLink = sqlStatement<{ team: string; hash: Buffer }, { request_id: string; signer_id: string }>(
+  'SELECT request_id, signer_id FROM signer_by_link($team, $hash)',
 );
 
 /** Stores the link of a signer whose turn it is. */

@@ -2,10 +2,11 @@ import { randomUUIDv7 } from 'node:crypto';
 import { parseEmail } from '#accounts';
 import { versionOfDocument } from '#documents';
 import { localeOfTeam, memberContacts, membersByAddress } from '#teams';
+import { didYouMean } from '../../../platform/http/known-members.ts';
 import { type FieldError, fieldError, Problem } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { cleanName, isPlainText, refuseLink } from '../../../platform/text.ts';
-import { signerLocale } from './consent.ts';
+import { signerLocale } from './signer-locale.ts';
 import { type Audience, isSignedBy, seenBy } from './documents.ts';
 import { isOutside } from './permission.ts';
 import { requestProblems } from './problems.ts';
@@ -45,7 +46,7 @@ function personError({ email, name }: Person): { member: keyof Person; reason: s
   }
 }
 
-/** Returns the normalized name and address of a person. Throws 422 with `refuse`. */
+/** Returns the normalized name and address of a person. Throws the 422 that `refuse` creates. */
 export function cleanPerson(
   given: Person,
   at: string,
@@ -253,24 +254,44 @@ const fieldAt = ({ document, kind, page, x, y, width, height, label, required }:
   ...(required === undefined ? {} : { required }),
 });
 
-/** Returns the signers with the fields that the template assigns to them. Throws 422 `signer_invalid`. */
+/** Returns the name of a signer in the template of a document, by the position of the document. */
+const nameIn = ({ signsAs }: SignerBody, document: number): string | undefined =>
+  (typeof signsAs === 'string' ? signsAs : signsAs?.[document]) || undefined;
+
+/** Returns the signers with the fields that the templates assign to them. Throws 422 `signer_invalid`. */
 async function placed(scope: Scope, documents: readonly DocumentToSign[], given: readonly SignerBody[]): Promise<SignerBody[]> {
   if (given.every(({ signsAs }) => signsAs === undefined)) return [...given];
   const places: (FieldPlace & { document: number })[] = [];
   for (const [document, { id, version }] of documents.entries())
     places.push(...(await fieldPlacesOf(scope, id, version)).map((one) => ({ ...one, document })));
-  const known = [...new Set(places.map(({ signer }) => signer))];
+  const namesIn = documents.map((_, at) => [...new Set(places.flatMap((one) => (one.document === at ? [one.signer] : [])))]);
   return given.map((one, at) => {
     const { signsAs, fields = [] } = one;
     if (signsAs === undefined) return one;
-    const pointer = `/signers/${at}/signsAs`;
+    refuseNames(signsAs, `/signers/${at}/signsAs`, namesIn);
+    const isTaken = namesIn.some((names, document) => {
+      const name = nameIn(one, document);
+      return name !== undefined && names.includes(name) && given.findIndex((other) => nameIn(other, document) === name) < at;
+    });
+    if (isTaken) throw invalid([fieldError(`/signers/${at}/signsAs`, 'is also used by another signer', 'unique')]);
+    return { ...one, fields: [...fields, ...places.filter(({ signer, document }) => signer === nameIn(one, document)).map(fieldAt)] };
+  });
+}
+
+/** Requires that the names of a signer are in the templates. `namesIn` has the names of each document. Throws 422 `signer_invalid`. */
+function refuseNames(signsAs: NonNullable<SignerBody['signsAs']>, at: string, namesIn: readonly string[][]): void {
+  if (typeof signsAs !== 'string' && signsAs.length !== namesIn.length)
+    throw invalid([
+      fieldError(at, `must have a name or an empty text for each document of the request, which has ${namesIn.length}`, 'items'),
+    ]);
+  const named = typeof signsAs === 'string' ? [{ name: signsAs, pointer: at, known: [...new Set(namesIn.flat())] }] : [];
+  const each = typeof signsAs === 'string' ? [] : signsAs.map((name, n) => ({ name, pointer: `${at}/${n}`, known: namesIn[n] ?? [] }));
+  for (const { name, pointer, known } of [...named, ...each]) {
+    if (name === '' || known.includes(name)) continue;
     if (known.length === 0)
       throw invalid([fieldError(pointer, 'this version of the document has no field positions from a template; use `fields`', 'place')]);
-    if (!known.includes(signsAs)) throw invalid([fieldError(pointer, `must be a signer of its template: ${known.join(', ')}`, 'enum')]);
-    if (given.findIndex((other) => other.signsAs === signsAs) !== at)
-      throw invalid([fieldError(pointer, 'is also used by another signer', 'unique')]);
-    return { ...one, fields: [...fields, ...places.filter(({ signer }) => signer === signsAs).map(fieldAt)] };
-  });
+    throw invalid([fieldError(pointer, `must be a signer of its template: ${known.join(', ')}${didYouMean(name, known)}`, 'enum')]);
+  }
 }
 
 function fieldsOf(

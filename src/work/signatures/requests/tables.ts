@@ -18,6 +18,7 @@ export const requestTables: Tables = {
   signature_request_document: { ...ofTheTeam, legalHold: true, file: { key: 'presented_storage_key', of: ['request_id', 'place'] } },
   signature_seal: { ...ofTheTeam, legalHold: true, file: { key: 'storage_key', of: ['request_id', 'place'] } },
   signature_signer: {
+    exportedBytes: ['mark_png'],
     purge: 'erased',
     legalHold: true,
     people: { by: ['email', 'email_key', 'account_id'], leaving: { stays: 'record of the signers' }, exported: true, erasure: evidence },

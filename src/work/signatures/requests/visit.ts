@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isToken, tokenHash } from '../../../platform/crypto/tokens.ts';
+import { isToken, readTeamToken, tokenHash } from '../../../platform/crypto/tokens.ts';
 import { clientIp } from '../../../platform/http/client-ip.ts';
 import { withIdempotency } from '../../../platform/http/idempotency.ts';
 import { writingPublic } from '../../../platform/http/scope.ts';
@@ -25,6 +25,8 @@ export type Visit<S extends VisitScope = Scope> = {
   /** Whether the visitor has entered the emailed code, and whether the visitor is signed in as the member who must sign. */
   coded: boolean;
   signedIn: boolean;
+  /** Whether the visitor is signed in with another account, or sends the token of another. */
+  isOther: boolean;
   ip: string;
   userAgent: string | undefined;
 };
@@ -57,9 +59,10 @@ const isMember = (principal: Principal | null | undefined, team: string, { accou
 type SignerLink = { team: string; request: string; signer: string };
 
 async function findLink(db: Pick<Scope['db'], 'first'>, token: string): Promise<SignerLink> {
-  const found = isToken(token) ? await db.first(signerQueries.signerByLink, { hash: tokenHash(token) }) : undefined;
+  const key = readTeamToken(token);
+  const found = key && (await db.first(signerQueries.signerByLink, key));
   if (!found) throw noSuchLink();
-  return { team: found.team_id, request: found.request_id, signer: found.signer_id };
+  return { team: key.team, request: found.request_id, signer: found.signer_id };
 }
 
 async function readVisit<S extends VisitScope>(
@@ -78,13 +81,15 @@ async function readVisit<S extends VisitScope>(
     session !== undefined && isToken(session)
       ? (await db.first(signerQueries.findSession, { team, signer: signerId, hash: tokenHash(session), at })) !== undefined
       : false;
+  const signedIn = isMember(http.principal, team, signer);
   return {
     scope,
     request,
     signer,
     signers,
     coded,
-    signedIn: isMember(http.principal, team, signer),
+    signedIn,
+    isOther: !signedIn && http.principal != null,
     ip: clientIp(http),
     userAgent: http.headers['user-agent'],
   };

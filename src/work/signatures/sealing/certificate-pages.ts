@@ -20,6 +20,9 @@ const written = (text: string) => ({
   rtl: rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? ''),
 });
 
+/** PDF/A-1 allows only older colour profiles than PDF/A-2 and no transparency. Its metadata are readable without a PDF reader. */
+const isPdfA1 = (file: Buffer) => ['<pdfaid:part>1<', 'pdfaid:part="1"', "pdfaid:part='1'"].some((part) => file.includes(part));
+
 function aroundName(words: string): { before: string; after: string } {
   const [before = '', after = ''] = words.split('{name}');
   return { before, after };
@@ -35,7 +38,7 @@ export function certificateOf({ evidence, presented, manner, findings: found }: 
     Object.fromEntries(Object.entries(members).flatMap(([name, text]) => (text === undefined ? [] : [[name, written(text)]])));
   return {
     files: { 'main.typ': templates.certificate, ...(attached ? { 'original.pdf': presented } : {}) },
-    standard: attached ? 'a-3a' : 'a-2a',
+    standard: attached ? 'a-3a' : isPdfA1(presented) ? 'a-1a' : 'a-2a',
     data: {
       lang: language,
       words,
@@ -73,18 +76,22 @@ export function certificateOf({ evidence, presented, manner, findings: found }: 
 }
 
 /** Returns the overlay pages with the field values, the page that each one covers, and the field rectangles. */
-export function sheetsOf(
-  fields: readonly FilledField[],
-  pages: readonly PageSize[],
-): { manuscripts: Manuscript[]; overlays: Overlay[]; places: PageRectangle[] } {
+export function sheetsOf({ presented, fields, pages }: Pick<SealOrder, 'presented' | 'fields' | 'pages'>): {
+  manuscripts: Manuscript[];
+  overlays: Overlay[];
+  places: PageRectangle[];
+} {
   const shown = fields.filter(({ value }) => !('checked' in value) || value.checked);
   const numbers = [...new Set(shown.map(({ page }) => page))].toSorted((one, other) => one - other);
   const manuscripts: Manuscript[] = [];
   const overlays: Overlay[] = [];
+  // A drawn signature is transparent. A PDF/A-1 file with one no longer conforms.
+  const isOpaque = shown.every(({ value }) => !('png' in value));
+  const standard = isOpaque && isPdfA1(presented) ? 'a-1a' : 'a-2a';
   for (let at = 0; at < numbers.length; at += sheetBatchSize) {
     const some = numbers.slice(at, at + sheetBatchSize);
     some.forEach((number, page) => overlays.push({ file: manuscripts.length, page, onto: number - 1 }));
-    manuscripts.push(sheets(some, shown, pages));
+    manuscripts.push({ ...sheets(some, shown, pages), standard });
   }
   const places = shown.map(({ page, x, y, width, height }) => ({ page, x, y, width, height }));
   return { manuscripts, overlays, places };

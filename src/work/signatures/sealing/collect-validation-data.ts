@@ -27,7 +27,7 @@ const answeredFor = { max: 100, ttl: 600_000 };
 
 /**
  * Collects revocation data for each certificate of the signer and the timestamp: an OCSP response or a revocation list. Also collects missing issuer
- * certificates. `own` returns the lists that this service publishes. Returns undefined if a certificate names no source. Throws if a source is
+ * certificates. `own` returns the lists that this service publishes. Returns undefined if a certificate does not name a source. Throws if a source is
  * unavailable or its data is invalid.
  */
 export function proofsFrom(ask: Ask, own: () => Promise<Uint8Array[]>, now: () => Date): CollectValidationData {

@@ -78,7 +78,7 @@ async function addPages(pdf: PDF, certificate: Buffer): Promise<PdfRef> {
   return first;
 }
 
-function addSignature(pdf: PDF, pageRef: PdfRef, { name, reason, field }: SealText, room: number): void {
+function addSignature(pdf: PDF, pageRef: PdfRef, { name, reason, field, time }: SealText, room: number): void {
   const catalog = pdf.getCatalog();
   const signature = pdf.register(
     PdfDict.of({
@@ -89,6 +89,8 @@ function addSignature(pdf: PDF, pageRef: PdfRef, { name, reason, field }: SealTe
       Contents: PdfString.fromHex('0'.repeat(room * 2)),
       Name: text(name),
       Reason: text(reason),
+      // A PAdES baseline signature requires the time that the signer claims (ETSI EN 319 142-1, 6.3).
+      M: PdfString.fromString(`D:${time.replaceAll(/[-:T]/g, '').slice(0, 14)}Z`),
       Reference: new PdfArray([
         PdfDict.of({
           Type: PdfName.of('SigRef'),

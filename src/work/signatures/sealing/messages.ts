@@ -20,8 +20,8 @@ export type Layer = { overlays: readonly Overlay[]; places: readonly PageRectang
 /** A page of overlay file `file` that covers page `onto` of the document. Both page numbers start at 0. */
 export type Overlay = { file: number; page: number; onto: number };
 
-/** The texts of the signature that PDF viewers show. */
-export type SealText = { name: string; reason: string; field: string };
+/** The texts of the signature that PDF viewers show, and its time (ISO 8601, UTC). */
+export type SealText = { name: string; reason: string; field: string; time: string };
 
 /** Response of the process. A file follows if the work created one. */
 export type SealingResponse =

@@ -9,7 +9,6 @@ import type { Layer } from './messages.ts';
 import type { Timestamp, Timestamps } from './timestamps.ts';
 import {
   type FilledField,
-  type PageSize,
   SealFailed,
   type Sealing,
   type SealLevel,
@@ -57,7 +56,7 @@ class FileSealing implements Sealing {
     // The trial detects content that would hide a field before the signer fills it in.
     const ticked = fields.map((place): FilledField => ({ ...place, kind: 'checkbox', value: { checked: true } }));
     if (ticked.length > 0) {
-      const { sheets, layer } = await this.#laidOver(ticked, pages, signal);
+      const { sheets, layer } = await this.#laidOver({ presented: file, fields: ticked, pages }, signal);
       await workOnFile({ work: 'try', ...layer }, [file, ...sheets], this.#drawing(layer, signal));
     }
     return { presented: file, sha256: hashOf('sha256', [file]).toString('hex'), pages, findings, manner };
@@ -96,13 +95,12 @@ class FileSealing implements Sealing {
 
   /** Typesets overlay pages with the field values. */
   async #laidOver(
-    fields: readonly FilledField[],
-    pages: readonly PageSize[],
+    order: Pick<SealOrder, 'presented' | 'fields' | 'pages'>,
     signal: AbortSignal | undefined,
   ): Promise<{ sheets: Uint8Array[]; layer: Layer }> {
-    const { manuscripts, overlays, places } = sheetsOf(fields, pages);
+    const { manuscripts, overlays, places } = sheetsOf(order);
     const sheets = await Promise.all(manuscripts.map((manuscript) => this.#set(manuscript, signal)));
-    return { sheets, layer: { overlays, places, pages } };
+    return { sheets, layer: { overlays, places, pages: order.pages } };
   }
 
   /** Returns higher limits for each page with fields, because the process renders each of them. */
@@ -115,9 +113,14 @@ class FileSealing implements Sealing {
     const certificate = await during('certificate', () =>
       this.#set(certificateOf(order, this.#parts.sealedBy, hashOf('sha256', [order.presented]).toString('hex')), signal),
     );
-    const { sheets, layer } = await during('certificate', () => this.#laidOver(order.fields, order.pages, signal));
+    const { sheets, layer } = await during('certificate', () => this.#laidOver(order, signal));
     const files = order.manner === 'append' ? [order.presented, certificate, ...sheets] : [certificate, Buffer.alloc(0)];
-    const seal = { name: this.#parts.sealedBy, reason: certificateWords(order.evidence.language).reason, field };
+    const seal = {
+      name: this.#parts.sealedBy,
+      reason: certificateWords(order.evidence.language).reason,
+      field,
+      time: new Date().toISOString(),
+    };
     const request = { work: 'compose', ...layer, seal, room: this.#parts.timestamps ? room.stamped : room.usual } as const;
     const { response, file } = await during('compose', () => workOnFile(request, files, this.#drawing(layer, signal)));
     if (response.done !== 'compose') throw new SealFailed('compose', 'The process returned an unexpected response.');

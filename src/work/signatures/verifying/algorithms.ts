@@ -7,6 +7,9 @@ const digests: Readonly<Record<string, string>> = {
   [id_sha256]: 'sha256',
   [id_sha384]: 'sha384',
   [id_sha512]: 'sha512',
+  '2.16.840.1.101.3.4.2.8': 'sha3-256',
+  '2.16.840.1.101.3.4.2.9': 'sha3-384',
+  '2.16.840.1.101.3.4.2.10': 'sha3-512',
 };
 const pss = '1.2.840.113549.1.1.10';
 /** Supported signature algorithms: the type of the key, and the digest. `named` stands for the digest that the signer info names. */
@@ -22,6 +25,12 @@ const algorithms: Readonly<Record<string, { keys: readonly string[]; digest: str
   '1.2.840.10045.4.3.2': { keys: ['ec'], digest: 'sha256' },
   '1.2.840.10045.4.3.3': { keys: ['ec'], digest: 'sha384' },
   '1.2.840.10045.4.3.4': { keys: ['ec'], digest: 'sha512' },
+  '2.16.840.1.101.3.4.3.10': { keys: ['ec'], digest: 'sha3-256' },
+  '2.16.840.1.101.3.4.3.11': { keys: ['ec'], digest: 'sha3-384' },
+  '2.16.840.1.101.3.4.3.12': { keys: ['ec'], digest: 'sha3-512' },
+  '2.16.840.1.101.3.4.3.14': { keys: ['rsa'], digest: 'sha3-256' },
+  '2.16.840.1.101.3.4.3.15': { keys: ['rsa'], digest: 'sha3-384' },
+  '2.16.840.1.101.3.4.3.16': { keys: ['rsa'], digest: 'sha3-512' },
   '1.3.101.112': { keys: ['ed25519'], digest: null },
 };
 /** Minimum size of an RSA key, in bits. Shorter keys can be broken. */

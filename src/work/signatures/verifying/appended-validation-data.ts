@@ -1,4 +1,5 @@
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream, PdfString } from '@libpdf/core';
+import { sameMetadata } from './metadata.ts';
 import { type Revision, revisionsBehind } from './revisions.ts';
 
 /** Maximum number of compared PDF objects. A file with more counts as changed. */
@@ -7,6 +8,8 @@ const maxParts = 400_000;
 const mayBeNew: ReadonlySet<string> = new Set(['DSS', 'Extensions']);
 /** Document information entries that may differ: the time of the last change, and the software that made it. */
 const mayDiffer: ReadonlySet<string> = new Set(['ModDate', 'Producer']);
+/** Keys of a metadata stream. */
+const ofMetadata: ReadonlySet<string> = new Set(['Type', 'Subtype', 'Length', 'Filter', 'DecodeParms']);
 /** Keys that the dictionary of a timestamp field may have. With other keys, the field could be a visible annotation or a page. */
 const ofStamp: ReadonlySet<string> = new Set(['Type', 'Subtype', 'FT', 'T', 'TU', 'TM', 'V', 'F', 'Ff', 'Rect', 'P', 'AP', 'MK', 'DA']);
 
@@ -126,6 +129,10 @@ class Comparison {
         this.#proofs.push(other.get(name));
         continue;
       }
+      if (may === 'catalog' && name === 'Metadata') {
+        if (!this.#sameMetadata(one.get(name), other.get(name))) return false;
+        continue;
+      }
       const pair: Pair = { one: one.get(name), other: other.get(name) };
       if (name === 'Fields') pair.new = 'fields';
       if (page && name === 'Annots') pair.new = 'notes';
@@ -137,6 +144,15 @@ class Comparison {
       else this.#waiting.push(pair);
     }
     return true;
+  }
+
+  /** Software that adds validation data also renews the time of the last change. The stream is not page content. */
+  #sameMetadata(one: PdfObject | undefined, other: PdfObject | undefined): boolean {
+    if (!(other instanceof PdfRef)) return one === undefined && other === undefined;
+    this.#seen.add(`${other.objectNumber} ${other.generation}`);
+    const [before, after] = [one instanceof PdfRef ? this.#before.getObject(one) : undefined, this.#after.getObject(other)];
+    if (!(after instanceof PdfStream) || [...after.keys()].some(({ value }) => !ofMetadata.has(value))) return false;
+    return sameMetadata(before instanceof PdfStream ? before.getDecodedData() : new Uint8Array(), after.getDecodedData());
   }
 
   #listOf(pdf: PDF, value: PdfObject | undefined): PdfObject {

@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { type Checked, checkMessage, NotUnderstood } from './cms.ts';
 import { addedBehind, findSignatures, type FoundSignature, type Misfit, maxSignatures } from './find-signatures.ts';
+import { allowsSignatures } from './key-usage.ts';
 import type { VerifyRequest, Reason, Revoked, Signature, SignatureStatus, Verdict } from './messages.ts';
 import { judge, readCertificates } from './trust.ts';
 
@@ -95,6 +96,7 @@ function reasonOf({ about, sound, weak, certificate, others, timestamp, stamp }:
   if (!about) return 'content_changed';
   if (weak) return 'weak_algorithm';
   if (isRevoked(certificate, stamp, trust)) return 'revoked';
+  if (!allowsSignatures(certificate)) return 'untrusted';
   const judged = judge(certificate, { others, ...trust, timestamp });
   if (judged === 'trusted' || (judged === 'expired' && stamp && wasGood(certificate, others, stamp, trust))) return undefined;
   return judged;

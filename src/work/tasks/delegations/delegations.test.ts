@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
 import { before, test } from 'node:test';
 import { type Asker, asking, file } from '../../../../test/asking.ts';
 import { type Chancery, sharedChancery, type TestTeam, type User } from '../../../../test/harness.ts';
+import { callTool, mcpToken } from '../../../../test/mcp.ts';
 import { mailsTo } from '../../../../test/people.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 
@@ -243,7 +245,7 @@ test('open tasks about a document behind a barrier do not go to an excluded dele
   const { id, folder } = await asking(() => chancery).documentOf(owner);
   await made(owner, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: carl.id, access: 'write' });
   const one = (name: string, more: object = {}) => ({ id: name, type: 'task', assignees: [anna.id], ...more });
-  // A barrier excludes the creator before the second step begins, and its task names no document.
+  // A barrier excludes the creator before the second step begins, and its task does not name a document.
   const flow = await started(carl, [one('first'), one('second', { dependsOn: ['first'] })], id);
   await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [anna.id] });
   await made(anna, 'POST', `/api/v1/tasks/${flow.steps[0].taskIds[0]}/complete`, {});
@@ -256,4 +258,23 @@ test('open tasks about a document behind a barrier do not go to an excluded dele
   const assigneeOf = async (task: string) => (await made(owner, 'GET', `/api/v1/tasks/${task}`)).assignedTo;
   await eventually('a task without a barrier goes to the delegate', async () => (await assigneeOf(plain)) === ben.id);
   assert.deepEqual([await assigneeOf(named), await assigneeOf(unnamed)], [anna.id, anna.id]);
+});
+
+test('an open vote about a tool call stays with its candidate when a delegation begins, unlike another open task', async () => {
+  const { owner, anna, ben, carl } = await world();
+  const need = [{ count: 2, from: [`user:${anna.id}`, `user:${carl.id}`] }];
+  const { name } = await made(owner, 'POST', '/api/v1/approval-policies/', {
+    name: `policy-${randomUUIDv7()}`,
+    rules: [{ id: 'two', need }],
+  });
+  const client = await chancery.client(owner, ['tasks:read', 'tasks:write']);
+  await made(owner, 'PATCH', `/api/v1/security/clients/${client.id}`, { approvalPolicy: name });
+  const requested = await callTool(chancery, await mcpToken(chancery, client), 'create_task', { title: 'From the client' });
+  const { candidates } = await made(owner, 'GET', `/api/v1/approvals/${requested.value.approvalId}`);
+  const vote = candidates.find(({ userId }: any) => userId === anna.id).taskId;
+  const other = await made(owner, 'POST', '/api/v1/tasks/', { title: 'Later', assignedTo: anna.id });
+  await away(anna, 'me', ben, { openTasks: true });
+  const assigneeOf = async (id: string) => (await made(anna, 'GET', `/api/v1/tasks/${id}`)).assignedTo;
+  await eventually('the later task goes to the delegate', async () => (await assigneeOf(other.id)) === ben.id);
+  assert.equal(await assigneeOf(vote), anna.id);
 });

@@ -1,3 +1,4 @@
+import { consolePages } from '../../../platform/mail/console-pages.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../../platform/mail/compose.ts';
 import { timeInWords } from '../../../platform/time-in-words.ts';
 
@@ -66,6 +67,15 @@ const drafts: Record<Language, Drafts> = {
   },
 };
 
+const inbox = (language: Language) => ({
+  label: { en: 'Open your inbox', de: 'Eingang öffnen' }[language],
+  page: consolePages.inbox(),
+});
+const own = (language: Language) => ({
+  label: { en: 'Manage your delegate', de: 'Vertretung verwalten' }[language],
+  page: consolePages.me(),
+});
+
 /** Mail to the delegate or to the absent member about a new delegation. */
 export function delegationMail(
   { locale, timezone }: { locale: string; timezone: string },
@@ -74,17 +84,18 @@ export function delegationMail(
 ): MailText {
   const language = languageOf(locale);
   const [from, until] = [data.from, data.until].map((at) => timeInWords(at, language, timezone)) as [string, string];
-  return composeMail(language, drafts[language][who]({ ...data, from, until }));
+  const button = who === 'to the delegate' ? inbox(language) : own(language);
+  return composeMail(language, { ...drafts[language][who]({ ...data, from, until }), button });
 }
 
 /** Mail to the delegate about the end of a delegation. */
 export function delegationEndedMail(locale: string, { name }: { name: string }): MailText {
   const language = languageOf(locale);
-  return composeMail(language, drafts[language].ended(name));
+  return composeMail(language, { ...drafts[language].ended(name), button: inbox(language) });
 }
 
 /** Mail to the absent member who no longer has a delegate. */
 export function delegationLostMail(locale: string, { toName }: { toName: string }): MailText {
   const language = languageOf(locale);
-  return composeMail(language, drafts[language].lost(toName));
+  return composeMail(language, { ...drafts[language].lost(toName), button: own(language) });
 }

@@ -69,10 +69,15 @@ export const listDelegations = pageStatement<{ team: string; principalId: string
 
 /**
  * Condition: the member `a` may be the delegate for a task. The delegate must be eligible and must not have created the task. Tasks about failed
- * steps and agent results need an owner or administrator. Questions about tool calls are never delegated.
+ * steps and agent results need an owner or administrator. Questions about tool calls are not delegated, except where `calls`
+ * holds: votes whose delegates are admitted.
  */
-const mayStandInSql = (about: string, conflicted: string) => `a.id <> t.created_by AND ${eligibleSql({ type: 't.type', about, conflicted })}
-     AND (NOT (t.type = ANY ('{${aboutFailedSteps.join(',')},agent_result}')) OR a.role IN ('owner', 'admin')) AND t.type NOT IN ('tool_approval', 'tool_outcome')`;
+const mayStandInSql = (
+  about: string,
+  conflicted: string,
+  calls = 'false',
+) => `a.id <> t.created_by AND ${eligibleSql({ type: 't.type', about, conflicted })}
+     AND (NOT (t.type = ANY ('{${aboutFailedSteps.join(',')},agent_result}')) OR a.role IN ('owner', 'admin')) AND (t.type NOT IN ('tool_approval', 'tool_outcome') OR ${calls})`;
 // FOR SHARE keeps the delegate a member until the transaction ends. SKIP LOCKED waits for no lock: a delegate who is leaving gets no task.
 const delegateSql = `SELECT a.id, a.role FROM member a WHERE a.team_id = $team AND a.id = d.to_user_id FOR SHARE OF a SKIP LOCKED`;
 const isActiveDelegationSql = `d.team_id = $team AND d.user_id = t.assigned_to AND d.starts_at <= $now AND d.ends_at > $now
@@ -89,7 +94,7 @@ export const delegatesOfTasks = sqlStatement<{ team: string; tasks: string; now:
    FROM jsonb_to_recordset($tasks) AS t(id uuid, type text, assigned_to uuid, created_by uuid, about uuid, linked_document_id uuid, document_version integer, approval_round_id uuid)
    JOIN task_delegation d ON ${isActiveDelegationSql}
    CROSS JOIN LATERAL (${delegateSql}) a
-   WHERE ${mayStandInSql('t.about', conflicted)} AND EXISTS (SELECT FROM member a WHERE a.team_id = $team AND a.id = d.user_id)`,
+   WHERE ${mayStandInSql('t.about', conflicted, 't.approval_round_id IS NOT NULL')} AND EXISTS (SELECT FROM member a WHERE a.team_id = $team AND a.id = d.user_id)`,
   { id: 'every task in the array has an id' },
 );
 

@@ -12,19 +12,22 @@ type TaskSubject = {
   about: string | null;
 };
 
+/** Whether a person may have a task. */
+export type MayHave = (person: string) => Promise<boolean>;
+
 /** Delegates by task identifier. */
 type StandIns = ReadonlyMap<string, string>;
 
 /**
  * Returns the delegates for new tasks whose assignees are absent. The delegate of a delegate is not considered: a delegate who is absent too still
- * gets the tasks. No delegate gets two tasks of a step, because one person would then decide twice. `some`: whether the team has a delegation, if the
- * caller knows it.
+ * gets the tasks. No delegate gets two tasks of a step or round, because one person would then decide twice. `some`: whether the team has a delegation, if the
+ * caller knows it. `admits`: whether a person may have the tasks.
  */
 export async function findDelegates(
   scope: Scope,
   tasks: readonly DelegableTask[],
   { document, about }: TaskSubject,
-  some?: boolean,
+  { some, admits }: { some?: boolean | undefined; admits?: MayHave | undefined } = {},
 ): Promise<StandIns> {
   if (tasks.every(({ assigned_to: to }) => to === null)) return new Map();
   if (!(some ?? (await scope.db.first(queries.someDelegation, { team: scope.team })))) return new Map();
@@ -40,12 +43,15 @@ export async function findDelegates(
   }));
   const found = await scope.db.all(queries.delegatesOfTasks, { team: scope.team, tasks: JSON.stringify(given), now: scope.now });
   if (found.length === 0) return new Map();
-  const delegates = new Map(found.map(({ id, delegate }) => [id, delegate]));
+  const admitted = new Set<string>();
+  for (const one of new Set(found.map(({ delegate }) => delegate))) if (admits === undefined || (await admits(one))) admitted.add(one);
+  const delegates = new Map(found.flatMap(({ id, delegate }) => (admitted.has(delegate) ? [[id, delegate] as const] : [])));
   const taken = new Set(tasks.map((task) => placeOf(task, task.assigned_to)));
   const delegatesOfTasks = new Map<string, string>();
   for (const task of tasks) {
     const delegate = delegates.get(task.id);
-    if (delegate === undefined || (task.step_id !== null && taken.has(placeOf(task, delegate)))) continue;
+    const once = task.step_id !== null || task.approval_round_id !== undefined;
+    if (delegate === undefined || (once && taken.has(placeOf(task, delegate)))) continue;
     delegatesOfTasks.set(task.id, delegate);
     taken.add(placeOf(task, delegate));
   }

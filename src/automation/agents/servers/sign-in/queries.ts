@@ -33,7 +33,7 @@ export const sealedOf = sqlStatement<TeamScopedId, SealedRow>(
   'SELECT id, url, origin, credential FROM agent_mcp_server WHERE team_id = $team AND id = $id',
 );
 
-/** Only one node renews tokens at a time: authorization servers treat a reused refresh token as stolen. */
+/** Claims the renewal of tokens for one node, because authorization servers treat a reused refresh token as stolen. */
 export const takeTurn = sqlStatement<TeamScopedId & { origin: string; turn: string; seconds: number }, SealedRow>(
   `UPDATE agent_mcp_server SET token_turn = $turn, token_turn_until = now() + make_interval(secs => $seconds)
    WHERE team_id = $team AND id = $id AND origin = $origin AND (token_turn IS NULL OR token_turn_until < now())

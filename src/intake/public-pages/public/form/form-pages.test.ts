@@ -74,7 +74,7 @@ test('the page of a link is its form, in the requested language, and is not inde
   assert.equal(headers.get('set-cookie'), null, 'a GET request creates no session');
   assert.doesNotMatch(text, /"site"|"default":/, 'the values of hidden fields stay on the server');
   assert.match((await get(`${pathOf(form)}?locale=ar`)).text, /<html\s+lang="ar"\s+dir="rtl"/);
-  const unknown = await get(`/f/${'x'.repeat(43)}`);
+  const unknown = await get(`/f/${'x'.repeat(64)}`);
   assert.deepEqual([unknown.status, unknown.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
   assert.match(unknown.text, /Link not valid/);
   assert.equal((await get('/f/nonsense')).status, 404);
@@ -98,7 +98,7 @@ test('a repeated submission counts once; other answers with the same key are rej
   );
   assert.equal((await kept(form)).length, 1);
   const first = sent.find(({ status }) => status === 303);
-  assert.match(first?.headers.get('location') ?? '', /^\/f\/[\w-]{43}\/done\?locale=en$/);
+  assert.match(first?.headers.get('location') ?? '', /^\/f\/[\w-]{64}\/done\?locale=en$/);
   const other = await post(pathOf(form), { ...answers, name: 'Grace' });
   assert.equal(other.status, 422);
   assert.match(other.text, /This form was already sent with other answers/);
@@ -357,7 +357,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     const page = await visit(pathOf(full));
     await page.getByRole('heading', { name: 'This form is full' }).waitFor();
     await fits(page, 'full');
-    await page.goto(`/f/${'x'.repeat(43)}`);
+    await page.goto(`/f/${'x'.repeat(64)}`);
     await page.getByRole('heading', { name: 'Link not valid' }).waitFor();
     await fits(page, 'unknown');
   });

@@ -110,7 +110,7 @@ async function fingerprint(request: FastifyRequest): Promise<string> {
   const entries = await readForm(request, take);
   sha256 ??= entries.find(([name]) => name === 'sha256')?.[1];
   if (sha256 === undefined || !/^[\da-f]{64}$/i.test(sha256))
-    throw problems.validation_failed('There is no file, or it is too large. Choose the PDF that you received.');
+    throw problems.validation_failed('The form has no file, or the file is too large. Choose the PDF that you received.');
   return sha256;
 }
 

@@ -87,7 +87,7 @@ test('the chosen language stays on all pages of a code and a signed file, and th
 });
 
 test('the title of an error page is its heading, for screen readers and tabs', async () => {
-  const { status, text } = await get(`/f/${'A'.repeat(43)}`);
+  const { status, text } = await get(`/f/${'A'.repeat(64)}`);
   const [title, heading] = [/<title>([^<]*) · Chancery<\/title>/, /<h1[^>]*>\s*([^<]*?)\s*<\/h1>/].map((part) => part.exec(text)?.[1]);
   assert.deepEqual([status, title], [404, heading]);
 });

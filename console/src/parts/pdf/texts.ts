@@ -1,0 +1,63 @@
+import { defineTexts, plural } from '../../texts/texts.ts';
+
+export const pdfTexts = defineTexts({
+  en: {
+    toolbar: 'Document view',
+    pages: 'Pages of the document',
+    page: (number: number) => `Page ${number}`,
+    goTo: 'Go to page',
+    of: (count: number) => `of ${count}`,
+    smaller: 'Zoom out',
+    larger: 'Zoom in',
+    fit: 'Fit to width',
+    find: 'Find in the document',
+    findShort: 'Find',
+    found: (at: number, count: number) => `${at} of ${count}`,
+    hits: (count: number) => plural(count, { one: '1 hit', other: `${count} hits` }),
+    noHits: 'Not found',
+    nextHit: 'Next hit',
+    previousHit: 'Previous hit',
+    opening: 'Opening the document…',
+    download: 'Download the file',
+    failures: {
+      encrypted: { title: 'This file has a password', text: 'Download the file and open it with the password.' },
+      broken: { title: 'This file cannot be shown', text: 'The file is damaged, or it is not a PDF file. You can still download it.' },
+      too_slow: {
+        title: 'This file takes too long',
+        text: 'A page took more than 20 seconds, so the view stopped. You can still download the file.',
+      },
+      too_large: { title: 'This file is too large to show here', text: 'Download the file to read it.' },
+    },
+  },
+  de: {
+    toolbar: 'Dokumentansicht',
+    pages: 'Seiten des Dokuments',
+    page: (number: number) => `Seite ${number}`,
+    goTo: 'Zu Seite',
+    of: (count: number) => `von ${count}`,
+    smaller: 'Verkleinern',
+    larger: 'Vergrößern',
+    fit: 'An Breite anpassen',
+    find: 'Im Dokument suchen',
+    findShort: 'Suchen',
+    found: (at: number, count: number) => `${at} von ${count}`,
+    hits: (count: number) => plural(count, { one: '1 Treffer', other: `${count} Treffer` }),
+    noHits: 'Nicht gefunden',
+    nextHit: 'Nächster Treffer',
+    previousHit: 'Voriger Treffer',
+    opening: 'Dokument wird geöffnet …',
+    download: 'Datei herunterladen',
+    failures: {
+      encrypted: { title: 'Diese Datei hat ein Passwort', text: 'Laden Sie die Datei herunter und öffnen Sie sie mit dem Passwort.' },
+      broken: {
+        title: 'Diese Datei kann nicht angezeigt werden',
+        text: 'Die Datei ist beschädigt oder keine PDF-Datei. Sie können sie trotzdem herunterladen.',
+      },
+      too_slow: {
+        title: 'Diese Datei braucht zu lange',
+        text: 'Eine Seite brauchte mehr als 20 Sekunden, deshalb endete die Ansicht. Sie können die Datei trotzdem herunterladen.',
+      },
+      too_large: { title: 'Diese Datei ist zu groß für die Anzeige', text: 'Laden Sie die Datei herunter, um sie zu lesen.' },
+    },
+  },
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { withoutBrowser } from '../../test/browser.ts';
+import { type Registered, registered } from '../../test/people.ts';
+import { plainPdf } from '../../test/plain-pdf.ts';
+import { pdfDocument, signatures } from '../../test/signatures.ts';
+import { desktop, fits, keep, phone } from '../../test/visits.ts';
+import { useConsole } from './console.ts';
+
+describe('asking for signatures in the console', { skip: withoutBrowser }, () => {
+  const { chancery, as } = useConsole();
+
+  /** A person with a document that can be signed. */
+  async function withDocument(): Promise<{ person: Registered; id: string }> {
+    const person = await registered(chancery());
+    return { person, id: (await pdfDocument(chancery(), person)).id };
+  }
+  const requestsOf = async ({ token }: Registered) => {
+    const [listed] = (await chancery().call('GET', `${signatures}/`, { token })).body;
+    return (await chancery().call('GET', `${signatures}/${listed.id}`, { token })).body;
+  };
+  const addressOf = (name: string, { id }: Registered) => `${name}.${id}@example.org`;
+  const sent = (page: Page) => page.getByText(/^Sent to/).first();
+  const fieldsOf = (request: any) =>
+    request.fields.map(({ kind, page, x, y }: any) => ({ kind, page, x: Math.round(x), y: Math.round(y) }));
+
+  test('a dropped file is sent to two signers with a signature field in six clicks', async () => {
+    const person = await registered(chancery());
+    const page = await as(person, '/app/documents', { viewport: desktop });
+    await page.getByText('No documents yet').waitFor();
+    const buffer = Buffer.from(plainPdf(['The first page', 'The second page']));
+    await page.locator('input[type="file"]').setInputFiles({ name: 'Services agreement.pdf', mimeType: 'application/pdf', buffer });
+    // The drop of the file.
+    let clicks = 1;
+    const click = async (what: Locator) => {
+      await what.click();
+      clicks += 1;
+    };
+    await click(page.getByRole('link', { name: 'Ask for signatures: Services agreement.pdf' }));
+    await click(page.getByRole('button', { name: /^Add Ada Lovelace/ }));
+    await page.getByLabel('Add a signer').fill(`Vera Visitor ${addressOf('vera', person)}`);
+    await click(page.getByRole('button', { name: /^Add Vera Visitor/ }));
+    await page.locator('canvas[data-drawn]').first().waitFor();
+    await click(page.getByRole('button', { name: 'Signature', exact: true }));
+    await page.getByText('2 signers, 1 field.').waitFor();
+    await keep(page, 'ask');
+    await click(page.getByRole('button', { name: 'Send', exact: true }));
+    await sent(page).waitFor();
+    assert.equal(clicks, 6);
+    const request = await requestsOf(person);
+    assert.deepEqual(
+      request.signers.map(({ name, order }: any) => [name, order]),
+      [
+        ['Ada Lovelace', 1],
+        ['Vera Visitor', 2],
+      ],
+    );
+    assert.equal(request.fields[0].signerId, request.signers[0].id);
+    assert.deepEqual(fieldsOf(request), [{ kind: 'signature', page: 1, x: 72, y: 648 }]);
+    await page.getByRole('heading', { name: 'Services agreement', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Services agreement' }).click();
+    await page.getByRole('link', { name: 'Ask for signatures', exact: true }).waitFor();
+  });
+
+  test('the keyboard alone adds signers, places a field, moves it and sends', async () => {
+    const { person, id } = await withDocument();
+    const page = await as(person, `/app/signatures/new?document=${id}`, { viewport: desktop });
+    await page.locator('canvas[data-drawn]').first().waitFor();
+    const tabTo = async (what: string) => {
+      for (let step = 0; step < 80; step += 1) {
+        if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(what)})`)) return;
+        await page.keyboard.press('Tab');
+      }
+      assert.fail(`${what} cannot be reached with the keyboard`);
+    };
+    await tabTo('input[placeholder="Name or email address"]');
+    for (const name of ['ben', 'vera']) {
+      await page.keyboard.type(addressOf(name, person));
+      await page.keyboard.press('Enter');
+    }
+    await page.keyboard.press('Shift+Tab');
+    await tabTo('button[aria-label^="Move Vera"][aria-label$="up"]');
+    await page.keyboard.press('Enter');
+    await tabTo('[aria-label="Fields"] button');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-field]:focus').waitFor();
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Shift+ArrowUp']) await page.keyboard.press(key);
+    await page.getByRole('button', { name: /^Signature for Vera.*, 75 from the left, 638 from the top$/ }).waitFor();
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate<boolean>("document.activeElement.textContent === 'Send'")) break;
+    }
+    await page.keyboard.press('Enter');
+    await sent(page).waitFor();
+    const request = await requestsOf(person);
+    assert.match(request.signers[0].name, /^Vera/, 'the order was changed');
+    assert.deepEqual(fieldsOf(request), [{ kind: 'signature', page: 1, x: 75, y: 638 }]);
+  });
+
+  test('fields are dragged, set by numbers, copied, previewed and removed, and a reload keeps the draft', async () => {
+    const { person, id } = await withDocument();
+    const page = await as(person, `/app/signatures/new?document=${id}`, { viewport: { width: 1_440, height: 1_000 } });
+    await page.getByLabel('Add a signer').fill(`Vera Visitor ${addressOf('vera', person)}`);
+    await page.keyboard.press('Enter');
+    await page.locator('canvas[data-drawn]').first().waitFor();
+    const sheet = await page.locator('[data-page="1"]').boundingBox();
+    const kind = await page.getByRole('button', { name: 'Initials' }).boundingBox();
+    assert.ok(sheet && kind);
+    await page.mouse.move(kind.x + 20, kind.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(sheet.x + sheet.width / 3, sheet.y + 260, { steps: 8 });
+    await page.mouse.up();
+    const field = page.getByRole('button', { name: /^Initials for Vera Visitor/ });
+    await field.waitFor();
+    const box = await field.boundingBox();
+    assert.ok(box && Math.abs(box.x + box.width / 2 - (sheet.x + sheet.width / 3)) < 8, 'the field is where it was dropped');
+    await page.getByLabel('From left').fill('100');
+    await page.getByLabel('From top').fill('200.5');
+    await page.getByRole('button', { name: 'Copy to next page' }).click();
+    await page.getByText('1 signer, 2 fields.').waitFor();
+    await page.getByRole('switch', { name: 'Preview filled' }).click();
+    await page.locator('[data-page="1"]').getByText('VV', { exact: true }).waitFor();
+    await keep(page, 'ask-preview');
+    await page.reload();
+    await page.getByText('1 signer, 2 fields.').waitFor();
+    await page.locator('canvas[data-drawn]').first().waitFor();
+    await page.locator('[data-page="2"] [data-field]').focus();
+    await page.keyboard.press('Delete');
+    await page.getByText('1 signer, 1 field.').waitFor();
+    await page.getByLabel('Message', { exact: true }).fill('Please sign by Friday.');
+    await page.getByText('Preview of the email').click();
+    await page.getByRole('heading', { name: 'Please sign: Services agreement' }).waitFor();
+    await page.getByText('Message: Please sign by Friday.').waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await sent(page).waitFor();
+    const request = await requestsOf(person);
+    assert.deepEqual(
+      request.fields.map(({ kind: of, page: on, x, y }: any) => [of, on, x, y]),
+      [['initials', 1, 100, 200.5]],
+    );
+    assert.equal(request.message, 'Please sign by Friday.');
+    await page.goto(`/app/signatures/new?document=${id}`);
+    await page.getByText('Add at least one signer.').waitFor();
+  });
+
+  test('a phone sends a request without fields, in three steps', async () => {
+    const { person, id } = await withDocument();
+    const page = await as(person, `/app/signatures/new?document=${id}`, { viewport: phone });
+    await page.getByLabel('Add a signer').fill(`Vera Visitor ${addressOf('vera', person)}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'Open on a larger screen to place fields' }).waitFor();
+    assert.match(page.url(), /step=where/);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByLabel('Last day to sign').waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await sent(page).waitFor();
+    assert.deepEqual((await requestsOf(person)).fields, []);
+  });
+
+  test('the screen fits and is accessible', async () => {
+    const { person, id } = await withDocument();
+    const page = await as(person, `/app/signatures/new?document=${id}`, { viewport: desktop });
+    await page.getByLabel('Add a signer').fill(`Vera Visitor ${addressOf('vera', person)}`);
+    await page.keyboard.press('Enter');
+    await page.locator('canvas[data-drawn]').first().waitFor();
+    await page.getByRole('button', { name: 'Signature', exact: true }).click();
+    await fits(page, 'ask-for-signatures');
+    await page.setViewportSize({ width: 320, height: 700 });
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, 'the page fits 320 pixels');
+    await keep(page, 'ask-320');
+  });
+});
