@@ -29,7 +29,7 @@ These settings (environment variables) limit a team, an address or a request, so
 const tail = (): string => `
 ## Values of a JSON body
 
-Each comma and each opening bracket or brace of a body counts as one value. A body has at most 1 048 576 values, or fewer if \`BODY_MIB_AT_ONCE\` is small.
+Each comma and each opening bracket or brace of a body counts as one value. A body has at most 262 144 values, or fewer if \`BODY_MIB_AT_ONCE\` is small.
 A larger body is 413 \`payload_too_large\` and names the number.
 If another large body of the team is in progress or the node lacks memory, the response is 429. Repeat it later.
 

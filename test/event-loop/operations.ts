@@ -401,8 +401,15 @@ export const costlyOperations: readonly CostlyOperation[] = [
   {
     name: 'reject a JSON body of 4 MiB',
     async prepare(service) {
-      const body = { name: 'Large', source: 'x', schema: { enum: many(1_000_000, (n) => n % 1_000) } };
+      const body = { name: 'Large', source: 'x', schema: { enum: many(260_000, (n) => 1e12 + n) } };
       return async () => void (await send(service, '/api/v1/document-templates/', { body, status: 400 }));
+    },
+  },
+  {
+    name: 'reject a JSON body of 2 000 000 values',
+    async prepare(service) {
+      const body = { name: 'Large', source: 'x', schema: { enum: many(2_000_000, () => 0) } };
+      return async () => void (await send(service, '/api/v1/document-templates/', { body, status: 413 }));
     },
   },
   {

@@ -19,11 +19,14 @@ setImmediate(look).unref();
 
 process.on('message', (message) => {
   if (message !== 'turns') return;
-  // Excludes the turn of this message.
-  const turns = { longestMs, allMs };
+  // The message can arrive in the turn that sent the response, which ends at the next immediate.
   setImmediate(() => {
-    [longestMs, allMs] = [0, 0];
-    process.send?.(turns);
+    const turns = { longestMs, allMs };
+    // Excludes the turn of this message.
+    setImmediate(() => {
+      [longestMs, allMs] = [0, 0];
+      process.send?.(turns);
+    });
   });
 });
 process.channel?.unref();

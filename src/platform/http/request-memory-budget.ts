@@ -32,8 +32,8 @@ const smallBytes = 8 * 1024;
 
 /** Memory of a value in an object or array, besides its text. */
 const valueBytes = 32;
-/** Maximum number of values in a body: as many as a body of the default size limit has bytes. */
-const maxValues = 1024 * 1024;
+/** Maximum number of values in a body, because they are parsed in one turn of the event loop. */
+const maxValues = 256 * 1024;
 const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
 
 /** The share of unauthenticated callers in the total, and the part of the free amount for one of their IP addresses and for one team. */

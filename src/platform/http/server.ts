@@ -1,3 +1,4 @@
+import { setImmediate as nextPass } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -178,18 +179,20 @@ function parseBodies(app: App, bodies: BodyRoom): void {
     { parseAs: 'buffer' },
     (request, bytes, done) => {
       const read = () => {
-        try {
-          // The client has disconnected. The error is the same as for an interrupted body.
-          if (request.raw.socket.destroyed) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
-          bodies.reserveValues(request, bytes as Buffer);
-          done(null, parseJsonBody(bytes as Buffer));
-        } catch (error) {
-          done(error as Error);
-        }
+        // The client has disconnected. The error is the same as for an interrupted body.
+        if (request.raw.socket.destroyed) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+        bodies.reserveValues(request, bytes as Buffer);
+        return parseJsonBody(bytes as Buffer);
       };
       const turn = turnFor(request, bytes.length);
-      if (turn) void turn.then(read);
-      else read();
+      // A large body is parsed in one pass of the event loop and validated in a later one.
+      if (turn) return turn.then(read).finally(nextPass);
+      try {
+        done(null, read());
+      } catch (error) {
+        done(error as Error);
+      }
+      return undefined;
     },
   );
   // An operation without a body ignores a body of any type.
