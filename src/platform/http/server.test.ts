@@ -215,7 +215,7 @@ describe('content types', () => {
     ['an escaped prototype', String.raw`{"name":"x","\u005f_proto__":{"a":1}}`],
     ['a constructor’s prototype', '{"name":"x","constructor":{"prototype":{"a":1}}}'],
     ['a deeply nested prototype', '{"name":"x","a":[1,[{"b":{"constructor":{"prototype":null}}}]]}'],
-    ['an incomplete array with a million levels', '['.repeat(1_000_000)],
+    ['an incomplete array of 250 000 levels', '['.repeat(250_000)],
   ] as [string, string | Buffer][]) {
     test(`a body with ${what} gets 400`, async () => {
       const answer = await chancery.call('POST', `${folders}/`, {

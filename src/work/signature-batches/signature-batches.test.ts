@@ -216,7 +216,7 @@ test('the size of a file is limited before it is processed', async () => {
   };
   const columns = (count: number) => `email,name,${Array.from({ length: count }, (_, n) => `a${n}`).join(',')}\na@example.org,A`;
   assert.deepEqual([await rule(columns(199)), await rule(columns(20_000))], ['/csv/0 csv', '/csv/0 csv']);
-  for (const many of [','.repeat(1_000_000), `email,name\n${'\t;'.repeat(101_000)}`]) assert.equal(await rule(many), '/csv/0 csv');
+  for (const many of [','.repeat(250_000), `email,name\n${'\t;'.repeat(101_000)}`]) assert.equal(await rule(many), '/csv/0 csv');
   assert.equal(
     await rule(`email,name\na@example.org,"${','.repeat(60_000)}"`),
     '/csv/1/name name',
