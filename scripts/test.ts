@@ -56,7 +56,7 @@ function touchedFolders(): string[] {
   const names = `${git('diff', '--name-only', base)}\n${git('ls-files', '--others', '--exclude-standard')}`;
   return [
     ...new Set(
-      Array.from(names.matchAll(/^src\/(?:(?:automation|identity|intake|records|work)\/)?([^/]+)\//gm), ([, folder = '']) => folder),
+      Array.from(names.matchAll(/^src\/(?:(?:automation|identity|intake|records|work)\/)?([^/\n]+)\//gm), ([, folder = '']) => folder),
     ),
   ];
 }

@@ -4,9 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import process from 'node:process';
+import { test, type TestContext } from 'node:test';
 
 /** Whether walks and properties run in full. */
 export const exhaustive = process.env.CHANCERY_TEST_TIER === 'all';
+
+/** A test that only `npm run test:all` runs, because it takes long and shorter tests cover its parts. */
+export const exhaustiveTest = (name: string, run: (context: TestContext) => void | Promise<void>): void =>
+  void (exhaustive && test(name, run));
 
 /** The seed of this run, for samples and for the inputs of properties. */
 export const seed = Number(process.env.CHANCERY_TEST_SEED ?? '0');

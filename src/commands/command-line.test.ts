@@ -7,6 +7,7 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 import { type CommandOutput, typedCommand } from '../../test/command-line.ts';
+import { exhaustiveTest } from '../../test/tier.ts';
 
 /** A data directory that stays empty: no command in this file may run. */
 let folder: string;
@@ -110,7 +111,7 @@ test('a data directory that cannot be created is reported with the setting', asy
   assert.match(stderr, /^The data directory \/proc\/chancery cannot be created .*\. Choose another with DATA_DIR\.$/m);
 });
 
-test('a command whose reader has gone ends without a message, as with SIGPIPE', () => {
+exhaustiveTest('a command whose reader has gone ends without a message, as with SIGPIPE', () => {
   const script = '"$0" packages/chancery/bin/chancery.js openapi | head -c 1; echo " ${PIPESTATUS[0]}"';
   const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script, process.execPath], {
     encoding: 'utf8',

@@ -11,6 +11,7 @@ import { type Claims, readClaims, type StatementClaims } from './claimed.ts';
 import type { CallSite, Collected } from './collected.ts';
 import { errorsOf } from './compare.ts';
 import { type Describer, openDescriber } from './described.ts';
+import { exhaustiveTest } from '../tier.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** All statements of the service, collected in a separate process because this process can already have loaded some modules. */
@@ -62,7 +63,7 @@ async function errorsIn(describer: Describer, made: CollectedStatement, claimed:
   return described instanceof Error ? [described.message] : errorsOf(described, made, claimed);
 }
 
-test('the check finds all wrong claims and no others', async () => {
+exhaustiveTest('the check finds all wrong claims and no others', async () => {
   const file = join(import.meta.dirname, 'wrong.ts');
   const statements: MadeStatement[] = [];
   const hear = (made: unknown) => void statements.push(made as MadeStatement);

@@ -14,6 +14,7 @@ import { beginRun, type End, finishRun, performer, type Work } from './execution
 import { InFlightRuns } from './in-flight-jobs.ts';
 import { runJob } from './run-job.ts';
 import { beginDueJobs } from './scheduler-jobs.ts';
+import { exhaustiveTest } from '../../../test/tier.ts';
 
 const jobs = '/ws/api/agents/cron';
 const minute = 60_000;
@@ -367,7 +368,7 @@ test('a run at depth four ends before its start', async () => {
   assert.deepEqual(await deep(4), ['error', 'agent_depth_exceeded', 0]);
 });
 
-test('after its node is killed, another node continues a run once and records that', async () => {
+exhaustiveTest('after its node is killed, another node continues a run once and records that', async () => {
   const team = await chancery.team();
   const all = await Promise.all([job(team), job(team), job(team)]);
   await look(due(all[2]) + 5_000);
@@ -432,7 +433,7 @@ test('a run with failing attempts is retried within seconds, and ends with the f
   );
 });
 
-test('a service starts due jobs; without a model a run records that, and it does not count as a failure of the job', async () => {
+exhaustiveTest('a service starts due jobs; without a model a run records that, and it does not count as a failure of the job', async () => {
   const team = await chancery.team();
   const node = await chancery.node('worker');
   try {

@@ -8,6 +8,7 @@ import { solveChallenge } from 'altcha-lib/v1';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { type TestResponse, type Chancery, startChancery } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
+import { exhaustiveTest } from '../../../test/tier.ts';
 
 const prefix = '/api/v1/security/auth';
 const password = 'CorrectHorse9Battery';
@@ -137,7 +138,7 @@ test('a used proof of work is rejected in any spelling, also under concurrency',
   for (const [altcha, code] of again) assert.deepEqual((await send(altcha)).body.code, code, JSON.stringify(altcha));
 });
 
-test('the public library solves the default challenge, and its solution is accepted', async () => {
+exhaustiveTest('the public library solves the default challenge, and its solution is accepted', async () => {
   const { body } = await chancery.call('GET', `${prefix}/altcha`);
   const solved = await solveChallenge(body.challenge, body.salt, body.algorithm, body.maxnumber).promise;
   const altcha = encoded({ ...body, number: solved?.number, took: solved?.took });

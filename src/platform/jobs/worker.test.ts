@@ -14,6 +14,7 @@ import { openDatabase, type Database } from '../database/database.ts';
 import { exceededQuota } from '../limits/quotas.ts';
 import { defineJob, enqueue, type EnqueueOptions, type Job, type JobOptions, PermanentFailure, type JobAttempt } from './job.ts';
 import { retryJobs } from './queries.ts';
+import { exhaustiveTest } from '../../../test/tier.ts';
 
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: pg.Pool;
@@ -261,7 +262,7 @@ test('an attempt above its time limit is aborted and fails, and its slot is free
   assert.equal(aborted.length, 2);
 });
 
-test('another node runs a job of killed nodes with all its retries, until it was interrupted too often', async () => {
+exhaustiveTest('another node runs a job of killed nodes with all its retries, until it was interrupted too often', async () => {
   const name = 'test-killed';
   const waiting = defineJob(name, Data, { retries: 1 }, async () => undefined);
   const team = randomUUIDv7();
@@ -313,7 +314,7 @@ test('another node runs a job of killed nodes with all its retries, until it was
   assert.deepEqual(left.data, { n: 3 });
 });
 
-test('a job longer than its lease stays with its node, which does not start it again after the lease expires', async () => {
+exhaustiveTest('a job longer than its lease stays with its node, which does not start it again after the lease expires', async () => {
   const tries: number[] = [];
   /** The jobs end when the database time is past this. */
   let until = Infinity;

@@ -10,7 +10,7 @@ import { smallTemplate } from '../../../test/operations/small-template.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../../test/pdf.ts';
 import { publishForm } from '../../../test/published-forms.ts';
 import { firstStaff, staffToken } from '../../../test/staff.ts';
-import { sample } from '../../../test/tier.ts';
+import { exhaustiveTest, sample } from '../../../test/tier.ts';
 import { readableTemplate } from './access.ts';
 import { makeDocument } from './make.ts';
 import type { DocumentBody } from './schemas.ts';
@@ -105,7 +105,7 @@ test('of concurrent changes from one version, one succeeds', async () => {
   assert.deepEqual((await made(owner, 'GET', `${templates}/${id}/versions`)).length, 3);
 });
 
-test('errors in a template are reported with their line, and nothing is stored', async () => {
+exhaustiveTest('errors in a template are reported with their line, and nothing is stored', async () => {
   const kept = (await made(owner, 'GET', `${templates}/`)).length;
   const errorsOf = async (source: string, members: object = {}): Promise<string[]> => {
     const answer = await call(owner, 'POST', `${templates}/`, body(source, members));
@@ -164,7 +164,7 @@ test('checking base64 pictures takes little processor time for any input, and ac
     assert.equal((await sent(content)).status, 201, content);
 });
 
-test('a template over a limit is rejected with the limit: memory, pages or endless work', async () => {
+exhaustiveTest('a template over a limit is rejected with the limit: memory, pages or endless work', async () => {
   const limited = async (source: string) => {
     const answer = await call(owner, 'POST', `${templates}/`, body(source));
     assert.deepEqual([answer.status, answer.body.code], [422, 'document_limit_exceeded'], `${source}: ${answer.text}`);
@@ -498,7 +498,7 @@ test('a preview without values has those of the first example of the schema', { 
   assert.equal(bare.status, 200, bare.text);
 });
 
-test('documents of a team wait in a separate queue: another team’s continue, and too many are rejected', async () => {
+exhaustiveTest('documents of a team wait in a separate queue: another team’s continue, and too many are rejected', async () => {
   const other = await chancery.team();
   const [mine, theirs] = [await template(owner), await template(other.owner)];
   const data = { name: 'A' };

@@ -6,6 +6,7 @@ import type { ModelQuestion } from './ask.ts';
 import { ModelFailure } from './failure.ts';
 import { openModel } from './open.ts';
 import { requestWithRetry } from './retry-policy.ts';
+import { exhaustiveTest } from '../../../../test/tier.ts';
 
 let server: ModelServer;
 before(async () => {
@@ -169,7 +170,7 @@ test('a busy model is retried after the time that it requests, and then a fallba
   await close();
 });
 
-test('a try after one with possible usage is counted separately, within the remaining budget', async () => {
+exhaustiveTest('a try after one with possible usage is counted separately, within the remaining budget', async () => {
   const { ask, close } = openModel(settings());
   const taken: number[] = [];
   const counting = { again: async () => ({ maxOutputTokens: taken[taken.push(taken.length) - 1] === 0 ? 300 : 200 }) };

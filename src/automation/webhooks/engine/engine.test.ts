@@ -11,6 +11,7 @@ import { countPasses } from '../../../../test/signals.ts';
 import { cleanQueue } from './jobs.ts';
 import { dropOldDeliveries, makeLogDays } from '../deliveries/log-jobs.ts';
 import { settle, type SettledRow, forceStablePlans } from './queue-queries.ts';
+import { exhaustiveTest } from '../../../../test/tier.ts';
 
 // Only the API: each test runs its own engines.
 const world = openEngineWorld(['*']);
@@ -247,7 +248,7 @@ test('results of a batch are written without reading the log between the oldest 
   assert.deepEqual([await inStatus('delivered'), await waiting()], [40, 0]);
 });
 
-test('the circuit breaker closes when the receiver is back, and the backlog is sent', async () => {
+exhaustiveTest('the circuit breaker closes when the receiver is back, and the backlog is sent', async () => {
   const one = await endpoint('back');
   world.receiver.answer = (response) => void response.writeHead(503).end();
   await engine({ schedule: [100, 200, 200, 200, 200, 200, 200, 200, 200] });
@@ -501,42 +502,45 @@ test('rows queued at the moment of the creation of their day find a partition: 5
   }
 });
 
-test('old days are dropped while deliveries run and the log is read: nothing is lost or repeated, and reads continue', async () => {
-  const [old, busy] = [await endpoint('aged'), await endpoint('busy')];
-  for (let age = 31; age < 37; age += 1) await enqueue(old, 300, age * dayMs);
-  await world.chancery.pool.query(
-    "UPDATE webhook_delivery SET status = CASE WHEN random() < 0.1 THEN 'failed' ELSE 'delivered' END WHERE endpoint_id = $1",
-    [old.id],
-  );
-  await world.chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [old.id]);
-  const failed = await inStatus('failed');
-  await makeLogDays(world.chancery.database, new Date());
-  await Promise.all([engine({ timeoutMs: 15_000, leaseSeconds: 30 }), engine({ timeoutMs: 15_000, leaseSeconds: 30 })]);
-  let dropping = true;
-  let reads = 0;
-  const reading = (async () => {
-    while (dropping) {
-      const answer = await world.chancery.call('GET', `/api/v1/webhooks/${old.id}/deliveries?limit=50`, { token: old.owner.token });
-      assert.equal(answer.status, 200);
-      reads += 1;
-    }
-  })();
-  const feeding = (async () => {
-    for (let n = 0; n < 20; n += 1) {
-      await enqueue(busy, 20);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  })();
-  await dropOldDeliveries(world.chancery.database, new Date());
-  await feeding;
-  dropping = false;
-  await reading;
-  await drained();
-  assert.deepEqual([await inStatus('failed'), await inStatus('delivered')], [failed, 400]);
-  assert.equal(new Set(world.receiver.received.map(({ event }) => event.id)).size, 400);
-  assert.equal(world.receiver.received.length, 400);
-  assert.ok(reads > 0);
-});
+exhaustiveTest(
+  'old days are dropped while deliveries run and the log is read: nothing is lost or repeated, and reads continue',
+  async () => {
+    const [old, busy] = [await endpoint('aged'), await endpoint('busy')];
+    for (let age = 31; age < 37; age += 1) await enqueue(old, 300, age * dayMs);
+    await world.chancery.pool.query(
+      "UPDATE webhook_delivery SET status = CASE WHEN random() < 0.1 THEN 'failed' ELSE 'delivered' END WHERE endpoint_id = $1",
+      [old.id],
+    );
+    await world.chancery.pool.query('DELETE FROM webhook_queue WHERE endpoint_id = $1', [old.id]);
+    const failed = await inStatus('failed');
+    await makeLogDays(world.chancery.database, new Date());
+    await Promise.all([engine({ timeoutMs: 15_000, leaseSeconds: 30 }), engine({ timeoutMs: 15_000, leaseSeconds: 30 })]);
+    let dropping = true;
+    let reads = 0;
+    const reading = (async () => {
+      while (dropping) {
+        const answer = await world.chancery.call('GET', `/api/v1/webhooks/${old.id}/deliveries?limit=50`, { token: old.owner.token });
+        assert.equal(answer.status, 200);
+        reads += 1;
+      }
+    })();
+    const feeding = (async () => {
+      for (let n = 0; n < 20; n += 1) {
+        await enqueue(busy, 20);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    })();
+    await dropOldDeliveries(world.chancery.database, new Date());
+    await feeding;
+    dropping = false;
+    await reading;
+    await drained();
+    assert.deepEqual([await inStatus('failed'), await inStatus('delivered')], [failed, 400]);
+    assert.equal(new Set(world.receiver.received.map(({ event }) => event.id)).size, 400);
+    assert.equal(world.receiver.received.length, 400);
+    assert.ok(reads > 0);
+  },
+);
 
 test('only background work creates and drops days', async () => {
   for (const call of ["make_webhook_log_day('2026-01-01')", "thin_webhook_log_day('2026-01-01', true)", 'webhook_log_days_before(now())']) {

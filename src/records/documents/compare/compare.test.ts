@@ -6,6 +6,7 @@ import { type Chancery, sharedChancery, type User } from '../../../../test/harne
 import { plainPdf } from '../../../../test/plain-pdf.ts';
 import { compareTexts } from '../../../platform/reading/text-comparer.ts';
 import { readingTurns } from '../../../platform/reading/reader-queue.ts';
+import { exhaustiveTest } from '../../../../test/tier.ts';
 
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
@@ -87,7 +88,7 @@ describe('two versions', () => {
   });
 });
 
-test('for any two texts the changes are bounded and turn one text into the other', async () => {
+exhaustiveTest('for any two texts the changes are bounded and turn one text into the other', async () => {
   const limits = { maxChanges: 10, maxCharacters: 30, around: 5 };
   const word = fc.constantFrom('alpha', 'beta', 'gamma', '契約', 'عقد', '\n', '😀');
   const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(' '));
