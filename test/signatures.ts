@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { createDiskStorage } from '../src/platform/storage/disk.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { newTeamToken, tokenHash } from '../src/platform/crypto/tokens.ts';
-import type { Chancery, User } from './harness.ts';
+import type { Chancery } from './harness.ts';
 import { eventually } from './webhook-receiver.ts';
 import { plainPdf } from './plain-pdf.ts';
 
@@ -31,7 +31,11 @@ export async function pdfDocument(
 }
 
 /** Creates a signature request for a new document. */
-export async function askToSign(chancery: Pick<Chancery, 'call'>, by: User, members: Record<string, unknown> = {}): Promise<any> {
+export async function askToSign(
+  chancery: Pick<Chancery, 'call'>,
+  by: { token: string },
+  members: Record<string, unknown> = {},
+): Promise<any> {
   const document = members.documentId === undefined && members.documents === undefined ? await pdfDocument(chancery, by) : undefined;
   const answer = await chancery.call('POST', `${signatures}/`, {
     token: by.token,

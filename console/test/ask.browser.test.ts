@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { withoutBrowser } from '../../test/browser.ts';
 import { type Registered, registered } from '../../test/people.ts';
-import { plainPdf } from '../../test/plain-pdf.ts';
 import { pdfDocument, signatures } from '../../test/signatures.ts';
-import { desktop, fits, keep, phone } from '../../test/visits.ts';
+import { desktop, fits, keep } from '../../test/visits.ts';
 import { useConsole } from './console.ts';
 
 describe('asking for signatures in the console', { skip: withoutBrowser }, () => {
@@ -24,44 +23,6 @@ describe('asking for signatures in the console', { skip: withoutBrowser }, () =>
   const sent = (page: Page) => page.getByText(/^Sent to/).first();
   const fieldsOf = (request: any) =>
     request.fields.map(({ kind, page, x, y }: any) => ({ kind, page, x: Math.round(x), y: Math.round(y) }));
-
-  test('a dropped file is sent to two signers with a signature field in six clicks', async () => {
-    const person = await registered(chancery());
-    const page = await as(person, '/app/documents', { viewport: desktop });
-    await page.getByText('No documents yet').waitFor();
-    const buffer = Buffer.from(plainPdf(['The first page', 'The second page']));
-    await page.locator('input[type="file"]').setInputFiles({ name: 'Services agreement.pdf', mimeType: 'application/pdf', buffer });
-    // The drop of the file.
-    let clicks = 1;
-    const click = async (what: Locator) => {
-      await what.click();
-      clicks += 1;
-    };
-    await click(page.getByRole('link', { name: 'Ask for signatures: Services agreement.pdf' }));
-    await click(page.getByRole('button', { name: /^Add Ada Lovelace/ }));
-    await page.getByLabel('Add a signer').fill(`Vera Visitor ${addressOf('vera', person)}`);
-    await click(page.getByRole('button', { name: /^Add Vera Visitor/ }));
-    await page.locator('canvas[data-drawn]').first().waitFor();
-    await click(page.getByRole('button', { name: 'Signature', exact: true }));
-    await page.getByText('2 signers, 1 field.').waitFor();
-    await keep(page, 'ask');
-    await click(page.getByRole('button', { name: 'Send', exact: true }));
-    await sent(page).waitFor();
-    assert.equal(clicks, 6);
-    const request = await requestsOf(person);
-    assert.deepEqual(
-      request.signers.map(({ name, order }: any) => [name, order]),
-      [
-        ['Ada Lovelace', 1],
-        ['Vera Visitor', 2],
-      ],
-    );
-    assert.equal(request.fields[0].signerId, request.signers[0].id);
-    assert.deepEqual(fieldsOf(request), [{ kind: 'signature', page: 1, x: 72, y: 648 }]);
-    await page.getByRole('heading', { name: 'Services agreement', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Services agreement' }).click();
-    await page.getByRole('link', { name: 'Ask for signatures', exact: true }).waitFor();
-  });
 
   test('the keyboard alone adds signers, places a field, moves it and sends', async () => {
     const { person, id } = await withDocument();
@@ -142,21 +103,6 @@ describe('asking for signatures in the console', { skip: withoutBrowser }, () =>
     assert.equal(request.message, 'Please sign by Friday.');
     await page.goto(`/app/signatures/new?document=${id}`);
     await page.getByText('Add at least one signer.').waitFor();
-  });
-
-  test('a phone sends a request without fields, in three steps', async () => {
-    const { person, id } = await withDocument();
-    const page = await as(person, `/app/signatures/new?document=${id}`, { viewport: phone });
-    await page.getByLabel('Add a signer').fill(`Vera Visitor ${addressOf('vera', person)}`);
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByRole('heading', { name: 'Open on a larger screen to place fields' }).waitFor();
-    assert.match(page.url(), /step=where/);
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByLabel('Last day to sign').waitFor();
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await sent(page).waitFor();
-    assert.deepEqual((await requestsOf(person)).fields, []);
   });
 
   test('the screen fits and is accessible', async () => {

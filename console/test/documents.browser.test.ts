@@ -5,7 +5,7 @@ import { isAccessible } from '../../test/accessible.ts';
 import { withoutBrowser } from '../../test/browser.ts';
 import { broughtIn, registered } from '../../test/people.ts';
 import { plainPdf } from '../../test/plain-pdf.ts';
-import { desktop, keep, phone, pressUntil } from '../../test/visits.ts';
+import { desktop, keep, phone } from '../../test/visits.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { narrow, useConsole } from './console.ts';
 
@@ -115,26 +115,6 @@ describe('the documents of the console', { skip: withoutBrowser }, () => {
     await keep(page, 'document-history');
     await isAccessible(page, 'the history');
     await narrow(page, 'document-history');
-  });
-
-  test('the history is reached, and the evidence requested, by keyboard alone', async () => {
-    const ada = await registered(chancery());
-    await upload(ada, 'Supplier agreement');
-    const page = await as(ada, '/app', { viewport: phone });
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('Supplier');
-    await page.getByRole('option', { name: 'Supplier agreement' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Supplier agreement' }).waitFor();
-    await drawn(page);
-    await pressUntil(page, 'a[href*="tab=history"]');
-    await page.keyboard.press('Enter');
-    await page.getByText('created the document').waitFor();
-    await page.getByRole('button', { name: 'Create the evidence pack' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Download' }).waitFor({ timeout: 120_000 });
-    await keep(page, 'document-history-phone');
   });
 
   test('a folder is created, a document moved into it, and the filters are in the address', async () => {

@@ -6,8 +6,8 @@ import { bookIn, plainCalendar } from '../../test/bookings.ts';
 import type { User } from '../../test/harness.ts';
 import { callTool, mcpToken } from '../../test/mcp.ts';
 import { cookieOf, goodPassword, type Registered, registered, signIn } from '../../test/people.ts';
-import { askToSign, outToSign, pdfDocument, presentPdf, signatures } from '../../test/signatures.ts';
-import { desktop, fits, keep, phone, pressUntil } from '../../test/visits.ts';
+import { askToSign, outToSign, pdfDocument } from '../../test/signatures.ts';
+import { desktop, fits, keep, phone } from '../../test/visits.ts';
 import { narrow, useConsole } from './console.ts';
 
 describe('the inbox and the tasks of the console', { skip: withoutBrowser }, () => {
@@ -56,20 +56,6 @@ describe('the inbox and the tasks of the console', { skip: withoutBrowser }, () 
   const counted = (page: Page) => page.evaluate<{ click: number; keydown: number }>('window.counted');
   const row = (page: Page, title: string) => page.getByRole('link', { name: title });
   const said = (page: Page, text: RegExp) => page.locator('[role=status][aria-live=polite]').filter({ hasText: text }).waitFor();
-
-  test('two clicks open a task beside its document, and approve it', async () => {
-    const task = await approval('Approve the supplier agreement');
-    const page = await open('/app');
-    await row(page, task.title).click();
-    const panel = page.getByRole('complementary', { name: 'Preview' });
-    await panel.getByText('Version 1').waitFor();
-    await panel.getByText('The first page').first().waitFor();
-    await keep(page, 'inbox-peek');
-    await panel.getByRole('button', { name: 'Approve' }).click();
-    await said(page, /^Approved\. (\d+|None) left\.$/);
-    await row(page, task.title).waitFor({ state: 'detached' });
-    assert.deepEqual([(await taskOf(task.id)).outcome, (await counted(page)).click], ['approved', 2]);
-  });
 
   test('two keys approve the first task, and the focus moves to the next one', async () => {
     const [first, second] = [await approval('Approve with the keyboard'), await give('Call the notary by keyboard')];
@@ -224,37 +210,6 @@ describe('the inbox and the tasks of the console', { skip: withoutBrowser }, () 
     await page.getByText('You last saw version 1.').waitFor();
     await page.getByRole('button', { name: 'Compare with version 1' }).click();
     await page.getByRole('region', { name: 'Changes from version 1 to 2' }).getByText('three years').waitFor();
-  });
-
-  test('a member is asked to sign on a phone: from the inbox to the signature with the session of the account', async () => {
-    const signers = [{ email: ada.email, name: 'Ada Lovelace' }];
-    const { id } = await askToSign(chancery(), ben, { signers });
-    await outToSign(chancery(), id);
-    await presentPdf(chancery(), id);
-    const page = await open('/app?kind=signature', { viewport: phone, hasTouch: true });
-    await keep(page, 'inbox-sign-phone');
-    await row(page, 'Services agreement').tap();
-    await page.getByRole('link', { name: 'Sign', exact: true }).tap();
-    await page.waitForURL(/\/sign\/[\w-]{43,}/);
-    await page.getByRole('button', { name: /^Open the document/ }).tap();
-    await page.getByLabel(/name/i).first().fill('Ada Lovelace');
-    await page.getByRole('checkbox').first().check();
-    await page.getByRole('button', { name: 'Sign the document' }).first().tap();
-    await page.getByText('You have signed').first().waitFor();
-    assert.equal((await made(ben, 'GET', `${signatures}/${id}`)).signers[0].status, 'signed');
-  });
-
-  test('keys alone lead from the inbox to the signing page', async () => {
-    const { id } = await askToSign(chancery(), ben, { signers: [{ email: ada.email, name: 'Ada Lovelace' }] });
-    await outToSign(chancery(), id);
-    const page = await open('/app?kind=signature');
-    await row(page, 'Services agreement').waitFor();
-    for (const key of ['j', 'Enter']) await page.keyboard.press(key);
-    await page.getByText('You read the document and sign it on the signing page.').waitFor();
-    await pressUntil(page, 'a[href$="/sign/requests/ID"]'.replace('ID', id));
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/sign\/[\w-]{43,}/);
-    await page.getByRole('button', { name: 'Open the document' }).waitFor();
   });
 
   test('a mail leads a member on a phone to the sign-in, and then to the signing page', async () => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
 import { withoutBrowser } from '../../test/browser.ts';
 import { mailsTo, type Registered, signIn } from '../../test/people.ts';
-import { desktop, fits, keep, phone } from '../../test/visits.ts';
+import { desktop, fits, keep } from '../../test/visits.ts';
 import { narrow, useConsole } from './console.ts';
 import { settingsPeople } from './settings-people.ts';
 
@@ -14,120 +13,8 @@ describe('the members of the console', { skip: withoutBrowser }, () => {
   const { chancery, as } = useConsole();
 
   const { get, joined, newOwner, open } = settingsPeople(chancery, as);
-  const counter = () => {
-    const clicks = { count: 0 };
-    const click = async (target: Locator) => {
-      await target.click();
-      clicks.count += 1;
-    };
-    return { clicks, click };
-  };
   const addresses = (name: string) => [1, 2].map((number) => `${name}.${number}.${Date.now().toString(36)}@example.org`);
   const invited = async (owner: Registered) => (await get(owner, invitationsPath)).map(({ email }: { email: string }) => email);
-  /** Opens the settings on the way that the screen offers. */
-  const openSettings = async (page: Page, click: (target: Locator) => Promise<void>, isPhone: boolean) => {
-    if (isPhone) await page.getByRole('button', { name: 'More' }).click();
-    await click(isPhone ? page.getByRole('menuitem', { name: 'Team settings' }) : page.getByRole('link', { name: 'Team settings' }));
-  };
-
-  for (const [device, viewport] of [
-    ['a desktop', desktop],
-    ['a phone', phone],
-  ] as const) {
-    test(`three clicks and typing onboard colleagues on ${device}`, async () => {
-      const ada = await newOwner();
-      const page = await as(ada, '/app', { viewport });
-      const { clicks, click } = counter();
-      await openSettings(page, click, viewport === phone);
-      await click(page.getByRole('button', { name: 'Invite people' }));
-      const [first = '', second = ''] = addresses('new');
-      await page.locator('textarea:focus').waitFor();
-      await page.keyboard.insertText(`Nora New <${first}>\n${second}`);
-      await page.getByRole('button', { name: 'Send 2 invitations' }).waitFor();
-      await keep(page, `settings-invite-${viewport.width}`);
-      await click(page.getByRole('button', { name: 'Send 2 invitations' }));
-      await page.getByText('2 invitations sent.').first().waitFor();
-      assert.equal(clicks.count, 3);
-      assert.deepEqual(await invited(ada), [first, second]);
-      assert.equal((await mailsTo(chancery(), first)).length, 1);
-    });
-
-    test(`four clicks and typing remove a leaver with a successor on ${device}`, async () => {
-      const ada = await newOwner();
-      const leo = await joined(ada, 'Leo', 'Leaver');
-      const sue = await joined(ada, 'Sue', 'Successor');
-      const task = await chancery().call('POST', '/api/v1/tasks', {
-        token: leo.token,
-        body: { title: 'Read the lease', assignedTo: leo.id },
-      });
-      assert.equal(task.status, 201, task.text);
-      const page = await open(ada, '/app', { viewport });
-      const { clicks, click } = counter();
-      await openSettings(page, click, viewport === phone);
-      await click(page.getByRole('link', { name: 'Leo Leaver' }));
-      await page.getByRole('button', { name: 'Remove from the team' }).waitFor();
-      await keep(page, `settings-member-${viewport.width}`);
-      await click(page.getByRole('button', { name: 'Remove from the team' }));
-      const dialog = page.getByRole('dialog', { name: 'Remove Leo Leaver?' });
-      await dialog.getByText('You cannot undo this.').waitFor();
-      await dialog.getByRole('searchbox', { name: 'Successor' }).fill('Sue');
-      await dialog.getByRole('radio', { name: /Leo Leaver|Ada Lovelace .+@/ }).waitFor({ state: 'detached' });
-      await page.keyboard.press('Enter');
-      assert.ok(await dialog.getByRole('radio', { name: /Sue Successor/ }).isChecked());
-      await keep(page, `settings-remove-${viewport.width}`);
-      await click(dialog.getByRole('button', { name: 'Remove from the team' }));
-      await page.getByText('Leo Leaver was removed from the team.').first().waitFor();
-      assert.equal(clicks.count, 4);
-      await page.getByRole('link', { name: 'Leo Leaver' }).waitFor({ state: 'detached' });
-      assert.equal((await chancery().call('GET', `${membersPath}/${leo.id}`, { token: ada.token })).status, 404);
-      assert.equal((await get(ada, `/api/v1/tasks/${task.body.id}`)).assignedTo, sue.id);
-    });
-  }
-
-  test('the keyboard alone onboards a colleague and removes a leaver', async () => {
-    const ada = await newOwner();
-    await joined(ada, 'Leo', 'Leaver');
-    const sue = await joined(ada, 'Sue', 'Successor');
-    const page = await open(ada, '/app', { viewport: desktop });
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
-    for (const key of ['g', 't']) await page.keyboard.press(key);
-    await page.getByRole('link', { name: 'Leo Leaver' }).waitFor();
-    const tabTo = async (name: string) => {
-      for (let step = 0; step < 60; step += 1) {
-        await page.keyboard.press('Tab');
-        if (await page.evaluate<boolean>(`document.activeElement.textContent.trim() === ${JSON.stringify(name)}`)) return;
-      }
-      assert.fail(`${name} cannot be reached with the keyboard`);
-    };
-    await tabTo('Invite people');
-    await page.keyboard.press('Enter');
-    const [email = ''] = addresses('keyboard');
-    await page.locator('textarea:focus').waitFor();
-    await page.keyboard.insertText(email);
-    await tabTo('Send the invitation');
-    await page.keyboard.press('Enter');
-    await page.getByText('1 invitation sent.').first().waitFor();
-    assert.deepEqual(await invited(ada), [email]);
-
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.keyboard.press('/');
-    await page.keyboard.insertText('leo');
-    await page.waitForURL(/q=leo/);
-    await page.getByRole('link', { name: 'Sue Successor' }).waitFor({ state: 'detached' });
-    await tabTo('Leo Leaver');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Leo Leaver', level: 1 }).waitFor();
-    await tabTo('Remove from the team');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('searchbox', { name: 'Successor' }).waitFor();
-    await page.keyboard.insertText('Sue');
-    await page.getByRole('radio', { name: /Ada Lovelace .+@/ }).waitFor({ state: 'detached' });
-    await page.keyboard.press('Enter');
-    await tabTo('Remove from the team');
-    await page.keyboard.press('Enter');
-    await page.getByText('Leo Leaver was removed from the team.').first().waitFor();
-    assert.deepEqual((await get(ada, membersPath)).map(({ id }: { id: string }) => id).toSorted(), [ada.id, sue.id].toSorted());
-  });
 
   test('the list of members is filtered in its address, and fits each screen', async () => {
     const ada = await newOwner();

@@ -56,25 +56,6 @@ describe('the signatures of the console', { skip: withoutBrowser }, () => {
     assert.equal(await reminders(email), 1);
   });
 
-  test('the keyboard alone reminds the signer', async () => {
-    const person = await registered(chancery());
-    const { email } = await requested(person);
-    const page = await open(person, '/app', { viewport: desktop });
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
-    for (const key of ['g', 's']) await page.keyboard.press(key);
-    await page.getByRole('cell', { name: 'Vera Visitor', exact: true }).waitFor();
-    for (const key of ['j', 'Enter']) await page.keyboard.press(key);
-    await page.getByRole('heading', { name: 'Services agreement', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Remind' }).waitFor();
-    for (let step = 0; step < 30; step += 1) {
-      await page.keyboard.press('Tab');
-      if (await page.evaluate<boolean>("document.activeElement.textContent === 'Remind'")) break;
-    }
-    await page.keyboard.press('Enter');
-    await page.getByText('Reminder sent to Vera Visitor.').first().waitFor();
-    await eventually('the reminder', async () => (await reminders(email)) === 1 || undefined);
-  });
-
   test('on a phone a request shows who it waits for, and is corrected, extended and voided', async () => {
     const person = await registered(chancery());
     const { id } = await requested(person);

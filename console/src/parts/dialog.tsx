@@ -9,8 +9,12 @@ import styles from './dialog.module.css';
 
 type DialogProps = { title: ReactNode; isOpen: boolean; close: () => void; children: ReactNode };
 
-/** Moves the focus at once. Mantine does it later, and keys before that are lost. */
-const focusFirst = (content: HTMLElement | null) => content?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+/**
+ * Moves the focus before the next key. Mantine does it later, and keys before that are lost. A menu that closes at the same time would take the
+ * focus back if it was moved at once.
+ */
+export const focusSoon = (element: HTMLElement | null | undefined): void => queueMicrotask(() => element?.focus());
+const focusFirst = (content: HTMLElement | null) => focusSoon(content?.querySelector<HTMLElement>('[data-autofocus]'));
 
 /** A dialog in the middle of the screen. Its content exists only while it is open. */
 export function Dialog({ title, isOpen, close, children }: DialogProps): JSX.Element {

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { JSX, KeyboardEvent } from 'react';
 import { useId, useState } from 'react';
 import { api, ok } from '../api.ts';
+import { focusSoon } from '../parts/dialog.tsx';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { useProblemText } from '../problems/problem-text.ts';
 import { useClaims } from '../session/use-session.ts';
@@ -31,8 +32,6 @@ export function Palette({ isOpen, close }: { isOpen: boolean; close: () => void 
     </Modal.Root>
   );
 }
-
-const focus = (input: HTMLInputElement | null) => input?.focus();
 
 function Search({ close }: { close: () => void }): JSX.Element {
   const words = useTexts(commonTexts);
@@ -61,7 +60,7 @@ function Search({ close }: { close: () => void }): JSX.Element {
         <Icon name="search" />
         <span className="apart">{words.search}</span>
         <input
-          ref={focus}
+          ref={focusSoon}
           data-autofocus
           role="combobox"
           aria-expanded="true"

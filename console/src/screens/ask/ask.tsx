@@ -21,7 +21,6 @@ import { useTexts } from '../../texts/texts.ts';
 import styles from './ask.module.css';
 import { bodyOf, type ChangeDraft, type RequestDraft, deleteDraft, hasEmail, signs, useDraft } from './draft.ts';
 import { Options } from './options.tsx';
-import { type AskStep, askSteps } from './routes.ts';
 import { askTexts } from './texts.ts';
 import type { LockedField } from './use-placement.ts';
 import { Where } from './where.tsx';
@@ -36,7 +35,7 @@ async function placesOf(id: string): Promise<LockedField[]> {
   return data?.signatureFields ?? [];
 }
 
-/** Asks for signatures on a document, in three steps on one page. */
+/** Asks for signatures on a document, on one page. */
 export function AskForSignatures(): JSX.Element {
   const words = useTexts(askTexts);
   const { document: id } = useSearch({ from: '/shell/signatures/new' });
@@ -86,39 +85,25 @@ type AskProps = { document: { id: string; title: string; version: number }; plac
 function Ask({ document, places }: AskProps): JSX.Element {
   const words = useTexts(askTexts);
   const zone = useContext(TimeZone);
-  const navigate = useNavigate();
-  const { step = 'who' } = useSearch({ from: '/shell/signatures/new' });
   const names = useMemo(() => [...new Set(places.map(({ signer }) => signer))], [places]);
   const [draft, change] = useDraft(document.id, () => startDraft(dayIn(daysFromNow(usualDays), zone)));
-  const show = (next: AskStep) =>
-    void navigate({ to: '/signatures/new', search: { document: document.id, step: next }, replace: true, resetScroll: true });
-  const at = askSteps.indexOf(step);
   return (
     <Screen title={words.titleOf(document.title)}>
-      <ol className={styles.steps} aria-label={words.steps}>
-        {askSteps.map((one, number) => (
-          <li key={one}>
-            <button type="button" aria-current={one === step ? 'step' : undefined} onClick={() => show(one)}>
-              <span aria-hidden="true">{number + 1}</span> {words.stepNames[one]}
-            </button>
-          </li>
-        ))}
-      </ol>
-      <div className={styles.ask} data-step={step}>
-        <section className={styles.step} data-of="who" aria-labelledby="ask-who">
+      <div className={styles.ask}>
+        <section className={styles.part} data-of="who" aria-labelledby="ask-who">
           <h2 id="ask-who">{words.who}</h2>
           <Who draft={draft} change={change} places={names} />
         </section>
-        <section className={styles.step} data-of="where" aria-labelledby="ask-where">
+        <section className={styles.part} data-of="where" aria-labelledby="ask-where">
           <h2 id="ask-where">{words.where}</h2>
           <Pages document={document} draft={draft} change={change} places={places} />
         </section>
-        <section className={styles.step} data-of="send" aria-labelledby="ask-send">
+        <section className={styles.part} data-of="send" aria-labelledby="ask-send">
           <h2 id="ask-send">{words.send}</h2>
           <Options draft={draft} change={change} title={document.title} />
         </section>
       </div>
-      <SendBar document={document} draft={draft} places={places} next={askSteps[at + 1]} back={askSteps[at - 1]} show={show} />
+      <SendBar document={document} draft={draft} places={places} />
     </Screen>
   );
 }
@@ -138,12 +123,10 @@ const startDraft = (until: string): RequestDraft => ({
 function Pages({ document, draft, change, places }: AskProps & { draft: RequestDraft; change: ChangeDraft }): JSX.Element {
   const words = useTexts(askTexts);
   const isLarge = useMediaQuery('(min-width: 45em)', undefined, { getInitialValueInEffect: false });
-  if (!isLarge)
-    return (
-      <Empty title={words.largerScreen}>
-        {draft.fields.length + places.length === 0 ? words.largerScreenText : words.fieldCount(draft.fields.length + places.length)}
-      </Empty>
-    );
+  if (!isLarge) {
+    const fields = draft.fields.length + places.length;
+    return <p className="soft">{fields === 0 ? words.largerScreen : words.fieldCount(fields)}</p>;
+  }
   return <LoadedPages document={document} draft={draft} change={change} places={places} />;
 }
 
@@ -172,10 +155,8 @@ function LoadedPages({
   return <Where file={state.file} draft={draft} change={change} locked={places} />;
 }
 
-type SendProps = AskProps & { draft: RequestDraft; next: AskStep | undefined; back: AskStep | undefined; show: (step: AskStep) => void };
-
 /** The summary of the request, and the button that sends it. */
-function SendBar({ document, draft, places, next, back, show }: SendProps): JSX.Element {
+function SendBar({ document, draft, places }: AskProps & { draft: RequestDraft }): JSX.Element {
   const words = useTexts(askTexts);
   const zone = useContext(TimeZone);
   const client = useQueryClient();
@@ -207,27 +188,9 @@ function SendBar({ document, draft, places, next, back, show }: SendProps): JSX.
         {missing ?? words.summary(signing.length, fields)}
         {missing === undefined && fields > 0 && withoutField.length > 0 && ` ${words.withoutField(withoutField.map(({ name }) => name))}`}
       </p>
-      <div className={styles.barActions}>
-        {back && (
-          <Button className={styles.onlyNarrow} variant="default" onClick={() => show(back)}>
-            {words.back}
-          </Button>
-        )}
-        {next && (
-          <Button className={styles.onlyNarrow} onClick={() => show(next)}>
-            {words.next}
-          </Button>
-        )}
-        <Button
-          className={next && styles.notNarrow}
-          loading={isBusy}
-          disabled={missing !== undefined}
-          aria-describedby="ask-summary"
-          onClick={() => void ask()}
-        >
-          {words.sendVerb}
-        </Button>
-      </div>
+      <Button loading={isBusy} disabled={missing !== undefined} aria-describedby="ask-summary" onClick={() => void ask()}>
+        {words.sendVerb}
+      </Button>
     </div>
   );
 }

@@ -17,7 +17,7 @@ const locales = [
   { value: 'ja', label: '日本語' },
 ];
 
-/** Step 3: the message, the deadline and how signers open the document. */
+/** The message, the deadline and how signers open the document. */
 export function Options({ draft, change, title }: { draft: RequestDraft; change: ChangeDraft; title: string }): JSX.Element {
   const words = useTexts(askTexts);
   const zone = useContext(TimeZone);

@@ -16,7 +16,7 @@ import { type FieldChanges, type Placement, type PlacementProps, useFieldChanges
 const edges = 34;
 const [minScale, maxScale] = [0.4, 1.5];
 
-/** Step 2: the fields on the pages, each for one signer. */
+/** The fields on the pages, each for one signer. */
 export function Where(props: PlacementProps): JSX.Element {
   const { file, draft } = props;
   const words = useTexts(askTexts);

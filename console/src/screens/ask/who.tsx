@@ -45,7 +45,7 @@ function useSigners({ draft: { signers }, change, places }: WhoProps) {
   return { add, move, remove, edit };
 }
 
-/** Step 1: the signers, their order and what each does. */
+/** The signers, their order and what each does. */
 export function Who({ draft, change, places }: WhoProps): JSX.Element {
   const words = useTexts(askTexts);
   const [dragged, setDragged] = useState<number>();
