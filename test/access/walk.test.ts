@@ -129,7 +129,7 @@ test('journal entries on folders, documents and registries record access by the 
 });
 
 /** The share of the rows that `npm test` tests with all callers. */
-const share = 0.1;
+const share = 0.05;
 
 /** The areas with types in matrix.test.ts. The matrix tests all callers, so two calls suffice to test the permission of an operation. */
 const inMatrix: ReadonlySet<string> = new Set(['Folders', 'Documents', 'Registries', 'Document templates', 'Interfaces', 'Agents']);
