@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { withoutBrowser } from '../../test/browser.ts';
 import { type Registered, registered } from '../../test/people.ts';
 import { pdfDocument, signatures } from '../../test/signatures.ts';
-import { desktop, fits, keep } from '../../test/visits.ts';
+import { desktop, fits, keep, phone } from '../../test/visits.ts';
+import { eventually } from '../../test/webhook-receiver.ts';
 import { useConsole } from './console.ts';
 
 describe('asking for signatures in the console', { skip: withoutBrowser }, () => {
@@ -105,6 +106,52 @@ describe('asking for signatures in the console', { skip: withoutBrowser }, () =>
     await page.getByText('Add at least one signer.').waitFor();
   });
 
+  test('a finger drags a field to its place on a phone, and moves it', async () => {
+    const { person, id } = await withDocument();
+    const page = await as(person, `/app/signatures/new?document=${id}`, { viewport: phone, hasTouch: true });
+    const cdp = await page.context().newCDPSession(page);
+    /** Moves a finger from the middle of an element. */
+    const drag = async (what: Locator, x: number, y: number) => {
+      const box = await what.boundingBox();
+      assert.ok(box);
+      const [startX, startY] = [box.x + box.width / 2, box.y + box.height / 2];
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share = 0) =>
+        cdp.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: type === 'touchEnd' ? [] : [{ x: startX + (x - startX) * share, y: startY + (y - startY) * share }],
+        });
+      await touch('touchStart');
+      for (const share of [0.25, 0.5, 0.75, 1]) await touch('touchMove', share);
+      await touch('touchEnd');
+    };
+    await page.getByLabel('Add a signer').fill(`Vera Visitor ${addressOf('vera', person)}`);
+    await page.getByRole('button', { name: /^Add Vera Visitor/ }).tap();
+    await page.locator('canvas[data-drawn]').first().waitFor();
+    await page.locator('[data-page="1"]').evaluate((element: any) => element.scrollIntoView({ block: 'center' }));
+    await keep(page, 'ask-where-phone');
+    await drag(page.getByRole('button', { name: 'Initials' }), 200, 520);
+    const field = page.getByRole('button', { name: /^Initials for Vera Visitor/ });
+    await field.waitFor();
+    await page.getByText('1 signer, 1 field.').waitFor();
+    const before = await field.boundingBox();
+    assert.ok(before && Math.abs(before.x + before.width / 2 - 200) < 8, 'the field is where it was dropped');
+    await drag(field, 120, before.y + 60);
+    const after = await field.boundingBox();
+    assert.ok(after && Math.abs(after.x + after.width / 2 - 120) < 8, 'the field moved with the finger');
+    await eventually('the position is shown', async () => {
+      await page.getByText('Selected field: Initials').tap();
+      return (await page.getByLabel('From top').isVisible()) || undefined;
+    });
+    await page.getByLabel('From top').fill('200.5');
+    await keep(page, 'ask-field-phone');
+    await page.getByRole('button', { name: 'Send', exact: true }).tap();
+    await sent(page).waitFor();
+    assert.deepEqual(
+      (await requestsOf(person)).fields.map(({ kind, page: on, y }: any) => [kind, on, y]),
+      [['initials', 1, 200.5]],
+    );
+  });
+
   test('the screen fits and is accessible', async () => {
     const { person, id } = await withDocument();
     const page = await as(person, `/app/signatures/new?document=${id}`, { viewport: desktop });
@@ -114,7 +161,8 @@ describe('asking for signatures in the console', { skip: withoutBrowser }, () =>
     await page.getByRole('button', { name: 'Signature', exact: true }).click();
     await fits(page, 'ask-for-signatures');
     await page.setViewportSize({ width: 320, height: 700 });
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, 'the page fits 320 pixels');
+    // The pages of the document are drawn again in the new width.
+    await page.waitForFunction('document.documentElement.scrollWidth === innerWidth');
     await keep(page, 'ask-320');
   });
 });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { withoutBrowser } from '../../test/browser.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
-import { cookieOf, mailsTo, type Registered, registered, signIn } from '../../test/people.ts';
+import { cookieOf, type Registered, registered, signIn } from '../../test/people.ts';
 import { askToSign, signatures } from '../../test/signatures.ts';
 import { fits, keep, phone, desktop } from '../../test/visits.ts';
 import { useConsole } from './console.ts';
@@ -29,32 +29,6 @@ describe('the signatures of the console', { skip: withoutBrowser }, () => {
     await chancery().pool.query(`UPDATE signature_signer SET sent_at = ${ago} WHERE request_id = $1 AND sent_at IS NOT NULL`, [id]);
     return { id, email: signers[0]?.email ?? '' };
   }
-  const reminders = async (email: string) =>
-    (await mailsTo(chancery(), email)).filter(({ subject }) => subject.startsWith('Reminder')).length;
-
-  test('three clicks remind the signer that a request waits for', async () => {
-    const person = await registered(chancery());
-    const { email } = await requested(person);
-    const page = await open(person, '/app', { viewport: desktop });
-    let clicks = 0;
-    const click = async (what: ReturnType<Page['getByRole']>) => {
-      await what.click();
-      clicks += 1;
-    };
-    await click(page.getByRole('link', { name: 'Signatures' }));
-    await page.getByRole('cell', { name: 'Vera Visitor', exact: true }).waitFor();
-    await keep(page, 'signatures-list');
-    await click(page.getByRole('link', { name: 'Services agreement' }));
-    await click(page.getByRole('button', { name: 'Remind' }));
-    await page.getByText('Reminder sent to Vera Visitor.').first().waitFor();
-    assert.equal(clicks, 3);
-    await keep(page, 'signatures-panel');
-    await eventually('the reminder', async () => (await reminders(email)) === 1 || undefined);
-    // A second reminder on the same day is refused, with the reason.
-    await page.getByRole('button', { name: 'Remind' }).click();
-    await page.getByRole('alert').getByRole('paragraph').first().waitFor();
-    assert.equal(await reminders(email), 1);
-  });
 
   test('on a phone a request shows who it waits for, and is corrected, extended and voided', async () => {
     const person = await registered(chancery());

@@ -86,23 +86,30 @@ function Ask({ document, places }: AskProps): JSX.Element {
   const words = useTexts(askTexts);
   const zone = useContext(TimeZone);
   const names = useMemo(() => [...new Set(places.map(({ signer }) => signer))], [places]);
+  // On a narrow screen the pages come last, because they can be long.
+  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
   const [draft, change] = useDraft(document.id, () => startDraft(dayIn(daysFromNow(usualDays), zone)));
+  const who = (
+    <section key="who" className={styles.part} data-of="who" aria-labelledby="ask-who">
+      <h2 id="ask-who">{words.who}</h2>
+      <Who draft={draft} change={change} places={names} />
+    </section>
+  );
+  const where = (
+    <section key="where" className={styles.part} data-of="where" aria-labelledby="ask-where">
+      <h2 id="ask-where">{words.where}</h2>
+      <Pages document={document} draft={draft} change={change} places={places} />
+    </section>
+  );
+  const message = (
+    <section key="message" className={styles.part} data-of="send" aria-labelledby="ask-send">
+      <h2 id="ask-send">{words.send}</h2>
+      <Options draft={draft} change={change} title={document.title} />
+    </section>
+  );
   return (
     <Screen title={words.titleOf(document.title)}>
-      <div className={styles.ask}>
-        <section className={styles.part} data-of="who" aria-labelledby="ask-who">
-          <h2 id="ask-who">{words.who}</h2>
-          <Who draft={draft} change={change} places={names} />
-        </section>
-        <section className={styles.part} data-of="where" aria-labelledby="ask-where">
-          <h2 id="ask-where">{words.where}</h2>
-          <Pages document={document} draft={draft} change={change} places={places} />
-        </section>
-        <section className={styles.part} data-of="send" aria-labelledby="ask-send">
-          <h2 id="ask-send">{words.send}</h2>
-          <Options draft={draft} change={change} title={document.title} />
-        </section>
-      </div>
+      <div className={styles.ask}>{isNarrow ? [who, message, where] : [who, where, message]}</div>
       <SendBar document={document} draft={draft} places={places} />
     </Screen>
   );
@@ -119,23 +126,8 @@ const startDraft = (until: string): RequestDraft => ({
   locale: '',
 });
 
-/** The pages of the document with the fields, on screens that are large enough. */
-function Pages({ document, draft, change, places }: AskProps & { draft: RequestDraft; change: ChangeDraft }): JSX.Element {
-  const words = useTexts(askTexts);
-  const isLarge = useMediaQuery('(min-width: 45em)', undefined, { getInitialValueInEffect: false });
-  if (!isLarge) {
-    const fields = draft.fields.length + places.length;
-    return <p className="soft">{fields === 0 ? words.largerScreen : words.fieldCount(fields)}</p>;
-  }
-  return <LoadedPages document={document} draft={draft} change={change} places={places} />;
-}
-
-function LoadedPages({
-  document: { id, version },
-  draft,
-  change,
-  places,
-}: AskProps & { draft: RequestDraft; change: ChangeDraft }): JSX.Element {
+/** The pages of the document with the fields. */
+function Pages({ document: { id, version }, draft, change, places }: AskProps & { draft: RequestDraft; change: ChangeDraft }): JSX.Element {
   const { failures } = useTexts(pdfTexts);
   const query = useQuery({
     queryKey: ['document', id, 'bytes', version],

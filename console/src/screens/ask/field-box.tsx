@@ -120,8 +120,7 @@ export function LockedBox({
 function FieldName({ kind, number }: { kind: FieldKind; number: number }): JSX.Element {
   const words = useTexts(askTexts);
   return (
-    <span className={styles.fieldName}>
-      {number !== -1 && kind !== 'checkbox' && <span aria-hidden="true">{`${number + 1} `}</span>}
+    <span className={styles.fieldName} data-number={number !== -1 && kind !== 'checkbox' ? number + 1 : undefined}>
       {kind === 'checkbox' ? <span aria-hidden="true">☐</span> : words.kinds[kind]}
     </span>
   );
