@@ -139,6 +139,8 @@ describe('the journeys of the console', { skip: withoutBrowser }, () => {
       await hands.press(request);
       await hands.press(page.getByRole('button', { name: 'Remind' }));
       await page.getByText('Reminder sent to Vera Visitor.').first().waitFor();
+      await page.getByText('You can send a reminder from').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Remind' }).count(), 0, 'the service accepts one reminder a day');
       await picture(page, 'signatures-panel');
       await eventually('the reminder', async () =>
         (await mailsTo(chancery(), email)).some(({ subject }) => subject.startsWith('Reminder')) ? true : undefined,

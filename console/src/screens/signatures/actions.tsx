@@ -6,12 +6,13 @@ import { useAction } from '../../parts/action.ts';
 import { ActionForm, DialogButton } from '../../parts/dialog.tsx';
 import { dayIn, daysFromNow, endOfDay } from '../../parts/day.ts';
 import { fieldsOf } from '../../parts/fields.ts';
+import { Time } from '../../parts/time.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { ProblemNotice } from '../../problems/problem-notice.tsx';
 import { useClaims } from '../../session/use-session.ts';
 import { TimeZone } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { currentSigners, isLive, type Request, useRequestUpdate } from './request-data.ts';
+import { currentSigners, isLive, nextReminderOf, type Request, useRequestUpdate } from './request-data.ts';
 import styles from './signatures.module.css';
 import { signatureTexts } from './texts.ts';
 
@@ -36,6 +37,7 @@ export function RequestActions({ request: { data: request, etag } }: { request: 
   const resume = () => change(() => versioned(api.POST('/api/v1/signatures/{id}/resume', { params })), words.resumed);
   const retry = () => change(() => versioned(api.POST('/api/v1/signatures/{id}/retry', { params })), words.retried);
   const isPending = request.status === 'pending';
+  const nextReminder = nextReminderOf(request);
   if (!isLive(request) && request.status !== 'failed') return null;
   return (
     <div className={styles.actions}>
@@ -49,13 +51,18 @@ export function RequestActions({ request: { data: request, etag } }: { request: 
           {words.retry}
         </Button>
       )}
-      {isPending && !isSuspended && (
+      {isPending && !isSuspended && nextReminder === undefined && (
         <Button loading={isBusy} onClick={() => void remind()}>
           {words.remind}
         </Button>
       )}
       {isPending && <ExtendButton request={request} etag={etag} />}
       {(isPending || request.status === 'preparing') && <VoidButton request={request} etag={etag} />}
+      {isPending && !isSuspended && nextReminder !== undefined && (
+        <p className="soft">
+          {words.remindAgain} <Time at={nextReminder} exact />
+        </p>
+      )}
       {error !== undefined && <ProblemNotice error={error} />}
     </div>
   );

@@ -50,6 +50,14 @@ type AnyRequest = Pick<ListedRequest, 'status' | 'suspended' | 'signers'>;
 export const currentSigners = ({ signers }: Pick<AnyRequest, 'signers'>): Signer[] =>
   signers.filter(({ status, role }) => role !== 'copy' && (status === 'pending' || status === 'viewed'));
 
+const minReminderGapMs = 86_400_000;
+/** When the service accepts the next reminder, if that is later: a day after the last email to a signer whose turn it is. */
+export function nextReminderOf(request: Pick<AnyRequest, 'signers'>): string | undefined {
+  const last = Math.min(...currentSigners(request).map(({ lastEmailAt }) => Date.parse(lastEmailAt ?? new Date(0).toISOString())));
+  const from = last + minReminderGapMs;
+  return Number.isFinite(from) && from > Date.now() ? new Date(from).toISOString() : undefined;
+}
+
 export const isLive = ({ status }: Pick<AnyRequest, 'status'>): boolean =>
   status === 'preparing' || status === 'pending' || status === 'sealing';
 
