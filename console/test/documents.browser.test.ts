@@ -111,6 +111,12 @@ describe('the documents of the console', { skip: withoutBrowser }, () => {
     await page.getByLabel('Name of the folder').fill('Tenancies');
     await page.getByRole('button', { name: 'Create folder' }).click();
     await page.getByRole('heading', { name: 'Tenancies' }).waitFor();
+    const empty = page.getByRole('heading', { name: 'This folder has no documents' }).locator('..');
+    await keep(page, 'documents-empty-folder');
+    const chooser = page.waitForEvent('filechooser');
+    await empty.getByRole('button', { name: 'Upload' }).click();
+    await (await chooser).setFiles(pdf('Annex.pdf', 'Keys'));
+    await row(page, 'Annex').waitFor();
     await page.getByRole('link', { name: 'All documents' }).first().click();
     await page.getByRole('button', { name: 'Actions of Lease' }).click();
     await page.getByRole('menuitem', { name: 'Move…' }).click();
@@ -209,7 +215,7 @@ describe('the documents of the console', { skip: withoutBrowser }, () => {
     await pick('Lease', 'Annex');
     await choose('Move to the bin');
     await page.getByText('2 documents are in the bin.').first().waitFor();
-    await page.getByText('No document matches').waitFor();
+    await page.getByText('This folder has no documents').waitFor();
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await row(page, 'Annex').waitFor();
   });

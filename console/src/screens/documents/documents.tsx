@@ -162,7 +162,8 @@ function DocumentList(): JSX.Element {
   const words = useTexts(documentTexts);
   const { folder: folderId, status, label, q, sort = documentSorts[0] } = useFilters();
   const [picked, pick] = useState<readonly Document[]>([]);
-  const isFiltered = [folderId, status, label, q].some((one) => one !== undefined);
+  const mayWrite = useClaims().scopes.has('documents:write');
+  const isFiltered = [status, label, q].some((one) => one !== undefined);
   return (
     <>
       <List
@@ -213,8 +214,10 @@ function DocumentList(): JSX.Element {
             <Empty title={words.noHits} action={<Link to="/documents">{words.showAll}</Link>}>
               {words.noHitsText}
             </Empty>
-          ) : (
+          ) : folderId === undefined ? (
             <Empty title={words.none}>{words.noneText}</Empty>
+          ) : (
+            <Empty title={words.emptyFolder} action={mayWrite && <DocumentActions folder={folderId} />} />
           )
         }
       />
