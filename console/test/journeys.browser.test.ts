@@ -241,6 +241,9 @@ describe('the journeys of the console', { skip: withoutBrowser }, () => {
       await hands.press(page.getByRole('checkbox').first());
       await hands.press(page.getByRole('button', { name: 'Sign the document' }).first());
       await page.getByText('You have signed').first().waitFor();
+      await picture(page, 'signed');
+      await hands.press(page.getByRole('link', { name: 'Back to the inbox' }));
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor();
       assert.equal((await get(ada, `${signatures}/${id}`)).signers[0].status, 'signed');
     });
   }

@@ -228,6 +228,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await pressUntil(page, '#sign .actions button');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Back to the inbox' }).count(), 0, 'the signer has no account');
     await isAccessible(page, 'the signed document');
     await keep(page, 'sign-signed');
     assert.equal((await stateOf(id)).signer, 'signed');

@@ -10,6 +10,7 @@ import type { App } from '../../../platform/http/server.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
 import { idParams } from '../../../platform/schema-parts.ts';
 import { ownLocale, ownPage, type PublicPages } from '../public/context.ts';
+import { homePath } from '../app/next.ts';
 import { signInPath, withPerson } from '../app/person.ts';
 import { requireSameOrigin } from '../public/same-origin.ts';
 import { readForm } from '../public/sent-form.ts';
@@ -151,7 +152,7 @@ async function viewFor(
   if (!('signer' in seen)) return { body: codeView(at, seen, { sent, ...(error === undefined ? {} : { error }) }, words), locale };
   const title = fill(words.title, { title: titlesOf(seen) });
   const waiting = waitingView(at, seen, pages.base, words);
-  if (waiting) return { body: waiting, locale, title };
+  if (waiting) return { body: html`${waiting}${toInbox(pages, request, words)}`, locale, title };
   if (seen.signer.status === 'pending') return { body: introView(at, seen, team, words), locale, title };
   if (query.do === 'decline') return { body: declineView(at, draft, words), locale, title };
   if (query.do === 'delegate' && seen.allowDelegation) return { body: delegateView(at, draft, words), locale, title };
@@ -175,6 +176,10 @@ async function viewFor(
   </div>`;
   return { body, wide: true, locale, title };
 }
+
+/** The way back to the console. Only a signer who is a member has a session here. */
+const toInbox = ({ base }: SigningPages, { principal }: FastifyRequest, { signed: { toInbox: label } }: SigningWords): Html | false =>
+  principal !== null && html`<p class="actions"><a class="button second" href="${base}${homePath}">${label}</a></p>`;
 
 /** Returns a number of the query between two bounds, or the lower bound. */
 function within(given: string | undefined, least: number, most: number): number {
@@ -271,7 +276,7 @@ async function takeAct(pages: SigningPages, request: FastifyRequest, reply: Fast
         if (reason.length > 2_000)
           return again({ values: sent, errors: new Map([['reason', words.errorTexts.reason]]) }, { do: 'decline' });
         await signing.decline(request, token, reason === '' ? undefined : reason);
-        return { body: message({ mark: dash, tone: 'off', ...words.declined }), locale };
+        return { body: message({ mark: dash, tone: 'off', ...words.declined, more: toInbox(pages, request, words) }), locale };
       }
       case 'delegate':
         return delegated(pages, request, token, sent, locale, again);

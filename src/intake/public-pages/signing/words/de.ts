@@ -117,6 +117,7 @@ export const de: SigningWords = {
     text: 'Vielen Dank. Nach allen Unterschriften erhalten Sie das gesiegelte Dokument per E-Mail.',
     sealing: 'Alle haben unterschrieben. Wir siegeln das Dokument und senden es gleich per E-Mail.',
     look: 'Erneut prüfen',
+    toInbox: 'Zurück zum Eingang',
   },
   done: {
     title: 'Das Dokument ist unterschrieben und gesiegelt',

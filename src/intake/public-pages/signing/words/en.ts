@@ -110,6 +110,7 @@ export const en = {
     text: 'Thank you. You will get the sealed document by e-mail after all signatures.',
     sealing: 'All have signed. We are sealing the document, and will send it by e-mail in a moment.',
     look: 'Check again',
+    toInbox: 'Back to the inbox',
   },
   done: {
     title: 'The document is signed and sealed',
