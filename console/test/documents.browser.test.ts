@@ -220,6 +220,18 @@ describe('the documents of the console', { skip: withoutBrowser }, () => {
     await row(page, 'Annex').waitFor();
   });
 
+  test('the history names who got which access', async () => {
+    const [ada, ben] = [await registered(chancery()), await registered(chancery())];
+    await broughtIn(chancery(), ada, ben);
+    const { id } = await upload(ada, 'Lease');
+    await call(ada, 'POST', `/api/v1/smartdoc/documents/${id}/access`, { userId: ben.id, access: 'write' });
+    const page = await as(ada, `/app/documents/${id}?tab=history`, { viewport: phone });
+    const entry = page.getByRole('listitem').filter({ hasText: 'gave access' });
+    await entry.getByText('Can read and change').waitFor();
+    await entry.getByText('Ada Lovelace', { exact: true }).last().waitFor();
+    await keep(page, 'document-history-share');
+  });
+
   test('an owner learns that a reading by role is recorded, before the file is read', async () => {
     const [ada, ben] = [await registered(chancery()), await registered(chancery())];
     const member = { token: await broughtIn(chancery(), ada, ben) };

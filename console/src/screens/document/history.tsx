@@ -71,11 +71,29 @@ function Entry({ entry }: { entry: AuditEntry }): JSX.Element {
     <li>
       <span className={styles.grow}>
         {actor.id === undefined ? words.actors[actor.type] : <Name id={actor.id} />} {words.act(type, data)}
+        <Share type={type} data={data} />
         {data.via === 'role' && <span className="soft"> · {words.viaRole}</span>}
       </span>
       <Time at={at} />
       <Proof entry={entry} />
     </li>
+  );
+}
+
+const shareTypes = new Set(['access.granted', 'access.ended', 'document.shared']);
+
+/** Who got or lost which access, in an entry about a share. */
+function Share({ type, data }: Pick<AuditEntry, 'type' | 'data'>): JSX.Element | null {
+  const words = useTexts(pageTexts);
+  if (!shareTypes.has(type)) return null;
+  const id = [data.userId, data.groupId, data.clientId].find((one) => typeof one === 'string');
+  const right = Object.entries(words.rights).find(([access]) => access === data.access)?.[1];
+  return (
+    <>
+      {': '}
+      {data.team === true ? words.wholeTeam : <Name id={id} />}
+      {right !== undefined && <span className="soft"> · {right}</span>}
+    </>
   );
 }
 
