@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withoutBrowser } from '../../test/browser.ts';
+import { pdfDocument } from '../../test/signatures.ts';
 import { desktop, fits, keep, phone } from '../../test/visits.ts';
 import { narrow, useConsole } from './console.ts';
 import { settingsPeople } from './settings-people.ts';
@@ -86,5 +87,19 @@ describe('the groups and guests of the console', { skip: withoutBrowser }, () =>
     assert.equal((await get(ada, `/api/v1/team/members/${gail.id}`)).endsAt.slice(0, 10), day);
     await fits(page, 'settings-guests');
     await narrow(page, 'settings-guests');
+  });
+
+  test('a guest sees that a member of the team owns a shared document, without the name', async () => {
+    const ada = await newOwner();
+    const gail = await joined(ada, 'Gail', 'Guest', 'guest', { endsAt: new Date(Date.now() + 7 * 86_400_000).toISOString() });
+    const { id } = await pdfDocument(chancery(), ada);
+    const shared = await chancery().call('POST', `/api/v1/smartdoc/documents/${id}/access`, {
+      token: ada.token,
+      body: { userId: gail.id, access: 'read' },
+    });
+    assert.equal(shared.status, 201, shared.text);
+    const page = await open(gail, '/app/documents', { viewport: desktop });
+    await page.getByRole('cell', { name: 'A member of the team' }).waitFor();
+    await keep(page, 'documents-guest');
   });
 });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import { api, ok } from '../api.ts';
+import { useClaims } from '../session/use-session.ts';
 import { commonTexts } from '../texts/common.ts';
 import { useTexts } from '../texts/texts.ts';
 
@@ -43,11 +44,16 @@ export function readName(id: string): Promise<ResourceName | null> {
 export const useName = (id: string | undefined) =>
   useQuery({ queryKey: ['name', id], queryFn: () => readName(id ?? ''), enabled: id !== undefined, staleTime: 300_000 });
 
-/** The name of a person or resource. */
-export function Name({ id }: { id: string | undefined }): JSX.Element {
+/** The name of a person or resource. `isMember`: the person belongs to the team, also if the reader may not see the name, as a guest. */
+export function Name({ id, isMember = false }: { id: string | undefined; isMember?: boolean }): JSX.Element {
   const words = useTexts(commonTexts);
+  const mayReadNames = useClaims().scopes.has('team:read');
   const { data, isPending } = useName(id);
   if (id !== undefined && isPending) return <span className="soft">…</span>;
   if (data?.left) return <span className="soft">{words.formerPerson}</span>;
-  return data?.name === undefined ? <span className="soft">{words.unknownPerson}</span> : <span>{data.name}</span>;
+  return data?.name === undefined ? (
+    <span className="soft">{isMember && !mayReadNames ? words.memberOfTeam : words.unknownPerson}</span>
+  ) : (
+    <span>{data.name}</span>
+  );
 }

@@ -42,7 +42,7 @@ export function DocumentBin(): JSX.Element {
         title={({ title }) => title}
         columns={[
           { header: words.title, cell: ({ title }) => title },
-          { header: words.owner, cell: ({ userId }) => <Name id={userId} />, wide: true },
+          { header: words.owner, cell: ({ userId }) => <Name id={userId} isMember />, wide: true },
           { header: words.deleted, cell: ({ deletedAt }) => deletedAt !== undefined && <Time at={deletedAt} />, narrow: true },
         ]}
         actions={({ id, title }) => (

@@ -205,7 +205,7 @@ function DocumentList(): JSX.Element {
           },
           { header: words.status, cell: (document) => <Status of="document" status={document.status} />, narrow: true },
           { header: words.version, cell: ({ currentVersion }) => currentVersion?.number, narrow: true, wide: true },
-          { header: words.owner, cell: ({ userId }) => <Name id={userId} />, wide: true },
+          { header: words.owner, cell: ({ userId }) => <Name id={userId} isMember />, wide: true },
           { header: words.changed, cell: ({ updatedAt }) => <Time at={updatedAt} />, narrow: true, wide: true },
         ]}
         actions={(document) => <DocumentMenu document={document} />}

@@ -31,7 +31,7 @@ export function DocumentSummary({ id }: { id: string }): JSX.Element {
   const facts: [name: string, value: JSX.Element | string | undefined][] = [
     [words.status, <Status key="status" of="document" status={status} />],
     [words.folder, <FolderPath key="path" id={folderId} />],
-    [words.owner, <Name key="owner" id={userId} />],
+    [words.owner, <Name key="owner" id={userId} isMember />],
     [words.changed, <Time key="time" at={updatedAt} />],
     [words.version, file && `${file.number} · ${file.fileName} · ${format.size(file.size)}`],
     [words.labels, labels.length > 0 ? labels.join(', ') : undefined],
