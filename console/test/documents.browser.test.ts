@@ -163,6 +163,9 @@ describe('the documents of the console', { skip: withoutBrowser }, () => {
     await click(page.getByRole('button', { name: 'Place the hold' }));
     await row(page, 'Letter of claim').getByText('Legal hold').waitFor({ state: 'attached' });
     assert.ok(clicks.count <= 3);
+    await page.getByRole('link', { name: 'Litigation Legal hold' }).waitFor();
+    const signs = page.getByText('Legal hold', { exact: true });
+    assert.equal(await signs.count(), 3, 'in the tree, above the list and in the row');
     await keep(page, 'documents-hold');
     await page.getByRole('button', { name: 'Actions of Letter of claim' }).click();
     await page.getByRole('menuitem', { name: 'Legal hold…' }).click();
@@ -173,6 +176,7 @@ describe('the documents of the console', { skip: withoutBrowser }, () => {
     await dialog.getByLabel('Why is it lifted?').fill('The claim was withdrawn');
     await dialog.getByRole('button', { name: 'Lift the hold' }).click();
     await row(page, 'Letter of claim').getByText('Legal hold').waitFor({ state: 'detached' });
+    await signs.first().waitFor({ state: 'detached' });
   });
 
   test('several documents are labelled, moved and put into the bin at once, by keyboard alone', async () => {

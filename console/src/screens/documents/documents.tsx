@@ -24,6 +24,7 @@ import { DocumentMenu } from './document-menu.tsx';
 import styles from './documents.module.css';
 import { type DocumentFilters, documentSorts, documentStates } from './filters.ts';
 import { FolderActions, FolderTree, useFolders } from './folders.tsx';
+import { HoldMark } from './holds.tsx';
 import { SeveralDocuments } from './several.tsx';
 import { DocumentSummary } from './summary.tsx';
 import { documentTexts } from './texts.ts';
@@ -189,12 +190,7 @@ function DocumentList(): JSX.Element {
             cell: ({ title: text, legalHold, labels = [] }) => (
               <>
                 {text}
-                {legalHold && (
-                  <span className={styles.lock} title={words.held}>
-                    <Icon name="lock" size={15} />
-                    <span className="apart">{words.held}</span>
-                  </span>
-                )}
+                {legalHold && <HoldMark />}
                 {labels.map((one) => (
                   <span key={one} className={styles.label}>
                     {one}

@@ -15,7 +15,7 @@ import { useClaims } from '../../session/use-session.ts';
 import { commonTexts } from '../../texts/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import styles from './documents.module.css';
-import { Holds } from './holds.tsx';
+import { HoldMark, Holds, useIsOnHold } from './holds.tsx';
 import { FolderShares } from './share-form.tsx';
 import { documentTexts } from './texts.ts';
 
@@ -98,6 +98,7 @@ function FolderItem({ folder, folders, current, opened }: ItemProps): JSX.Elemen
   const words = useTexts(documentTexts);
   const [toggled, setToggled] = useState<boolean>();
   const inside = folders.filter(({ parentId }) => parentId === folder.id);
+  const isOnHold = useIsOnHold();
   const isOpen = toggled ?? (opened.has(folder.id) && current !== folder.id ? true : opened.has(folder.id));
   return (
     <li>
@@ -110,6 +111,7 @@ function FolderItem({ folder, folders, current, opened }: ItemProps): JSX.Elemen
         >
           <Icon name={folder.barrier ? 'lock' : 'folder'} size={18} />
           {folder.name}
+          {isOnHold(folder.id) && <HoldMark />}
         </Link>
         {inside.length > 0 && (
           <UnstyledButton
@@ -168,6 +170,7 @@ export function FolderActions({ folder }: { folder: Folder }): JSX.Element {
   const navigate = useNavigate();
   const claims = useClaims();
   const { scopes } = claims;
+  const isOnHold = useIsOnHold();
   const renew = () => client.invalidateQueries({ queryKey: ['folder'] });
   const moveToBin = async () => {
     await ok(api.DELETE('/api/v1/smartdoc/folders/{id}', { params: { path: { id: folder.id } } }));
@@ -183,6 +186,12 @@ export function FolderActions({ folder }: { folder: Folder }): JSX.Element {
     <>
       <div className={styles.folderBar}>
         <FolderPath id={folder.id} />
+        {isOnHold(folder.id) && (
+          <span className={styles.folderHold}>
+            <Icon name="lock" size={15} />
+            {words.held}
+          </span>
+        )}
         <Menu position="bottom-end" withinPortal>
           <Menu.Target>
             <ActionIcon variant="default" size={32} aria-label={words.folderActions(folder.name)}>

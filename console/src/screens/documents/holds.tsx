@@ -1,14 +1,17 @@
 import { Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, JSX } from 'react';
-import { api, ok } from '../../api.ts';
+import { api, ok, page } from '../../api.ts';
 import { ActionForm, DialogButton } from '../../parts/dialog.tsx';
 import { fieldsOf } from '../../parts/fields.ts';
+import { Icon } from '../../parts/icons.tsx';
 import { Name } from '../../parts/name.tsx';
 import { RowOf, Rows } from '../../parts/section.tsx';
 import { Failed } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { toast } from '../../parts/toasts.tsx';
+import { managesTeam } from '../../session/claims.ts';
+import { useClaims } from '../../session/use-session.ts';
 import { useTexts } from '../../texts/texts.ts';
 import styles from './documents.module.css';
 import { pathOf, useFolders } from './folders.tsx';
@@ -67,6 +70,44 @@ export function Holds({ target: { documentId, folderId }, close }: { target: Hol
       <PlaceHold target={documentId === undefined ? { folderId: folderId ?? '' } : { documentId }} close={close} />
     </div>
   );
+}
+
+/** The sign of a legal hold. */
+export function HoldMark(): JSX.Element {
+  const { held } = useTexts(documentTexts);
+  return (
+    <span className={styles.lock} title={held}>
+      <Icon name="lock" size={15} />
+      <span className="apart">{held}</span>
+    </span>
+  );
+}
+
+/** The most holds that the folders show. */
+const maxHolds = 1_000;
+
+async function readFoldersOnHold(): Promise<ReadonlySet<string>> {
+  const onHold = new Set<string>();
+  let read = 0;
+  let cursor: string | undefined;
+  do {
+    const next = await page(api.GET(holds, { params: { query: { status: 'standing', limit: 100, cursor } } }));
+    for (const { folderId } of next.items) if (folderId !== undefined) onHold.add(folderId);
+    read += next.items.length;
+    cursor = next.next;
+  } while (cursor !== undefined && read < maxHolds);
+  return onHold;
+}
+
+/** Returns whether a legal hold covers a folder. The API shows holds only to the owner and administrators of the team. */
+export function useIsOnHold(): (folder: string) => boolean {
+  const folders = useFolders();
+  const { data: onHold } = useQuery({
+    queryKey: ['hold', 'list', 'folders'],
+    queryFn: readFoldersOnHold,
+    enabled: managesTeam(useClaims()),
+  });
+  return (folder) => onHold !== undefined && onHold.size > 0 && pathOf(folders, folder).some(({ id }) => onHold.has(id));
 }
 
 /** Renews what shows holds. */
