@@ -1,5 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { serviceAddress } from './address.ts';
+import { ApiProblem } from './problems/api-problem.ts';
 import { send } from './session/send.ts';
 import { session } from './session/session.ts';
 
@@ -30,6 +31,13 @@ export function renewBy(client: QueryClient, changes: readonly ResourceChange[])
           (type === 'inbox' && inInbox.has(one.type)),
       ),
   });
+}
+
+/** Renews the lists when a resource is missing or hidden, for example by a new barrier. The changes do not report resources that a reader may no longer see. */
+export function renewListsAfter(client: QueryClient, [, id, ...part]: QueryKey, error: Error): void {
+  const isMissing = error instanceof ApiProblem && (error.status === 403 || error.status === 404);
+  if (isMissing && id !== 'list' && part.length === 0)
+    void client.invalidateQueries({ predicate: ({ queryKey: [, place] }) => place === 'list' });
 }
 
 /** Reads one event stream until it ends. Returns the position after its last event. */

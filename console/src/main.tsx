@@ -1,10 +1,11 @@
 import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { styleNonce } from './address.ts';
+import { renewListsAfter } from './live.ts';
 import { Announcer } from './parts/announcer.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { ApiProblem } from './problems/api-problem.ts';
@@ -22,7 +23,8 @@ const maxRetries = 2;
 const mayRetry = (count: number, error: unknown) =>
   count < maxRetries && !(error instanceof SignedOutError) && !(error instanceof ApiProblem && error.status < 500);
 
-const client = new QueryClient({
+const client: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, { queryKey }) => renewListsAfter(client, queryKey, error) }),
   defaultOptions: { queries: { retry: mayRetry, staleTime: 15_000 }, mutations: { retry: false } },
 });
 

@@ -116,6 +116,20 @@ describe('the security settings of the console', { skip: withoutBrowser }, () =>
       assert.equal(await page.getByRole('button', { name: 'Lift the barrier…' }).count(), 0, 'emergency access is for reading only');
     });
 
+    test('a list drops the documents behind a new barrier after an excluded member opens one', async () => {
+      const { owner, member } = await firm();
+      const { id: folderId } = await send(owner, 'POST', '/smartdoc/folders/', { name: 'Takeover' });
+      await send(owner, 'POST', `/smartdoc/folders/${folderId}/shares`, { team: true, access: 'read' });
+      await send(owner, 'POST', '/smartdoc/documents/', { title: 'Letter of intent', folderId });
+      const page = await open(member, '/app/documents', { viewport: desktop });
+      const row = page.getByRole('row').filter({ hasText: 'Letter of intent' });
+      await row.waitFor();
+      await send(owner, 'PUT', `/smartdoc/folders/${folderId}/barrier`, { userIds: [owner.id] });
+      await row.getByRole('link').click();
+      await row.waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Takeover' }).waitFor({ state: 'detached' });
+    });
+
     test('the owner of a folder manages its barrier from its menu, without a role in the team', async () => {
       const { member } = await firm();
       const folder = await send(member, 'POST', '/smartdoc/folders/', { name: 'My notes' });
