@@ -6373,7 +6373,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a form by its public link
-         * @description Submits answers to a form. Chancery ignores answers to hidden and unknown fields, and validates the other answers. Each error has a JSON pointer such as `/data/email`. The effects of the form (a document, a workflow) follow at once. If an effect fails, Chancery records that and emails the owner of the form; the request still succeeds. A repetition with the same `Idempotency-Key` gets the same response; pages always send one. `version` is the form version on the screen. A replaced version is accepted for a day, unless it was superseded at once. If `hasSession` is true, the cookie `submission` and the response header `x-submission-session` give access to the results for a day. `/submission/status` and `/submission/pdf` have the document, and `/submission/booking` has the booking.
+         * @description Submits answers to a form. Chancery ignores answers to hidden and unknown fields, and validates the other answers. A `Warning` header names unknown fields. Each error has a JSON pointer such as `/data/email`. The effects of the form (a document, a workflow) follow at once. If an effect fails, Chancery records that and emails the owner of the form; the request still succeeds. A repetition with the same `Idempotency-Key` gets the same response; pages always send one. `version` is the form version on the screen. A replaced version is accepted for a day, unless it was superseded at once. If `hasSession` is true, the cookie `submission` and the response header `x-submission-session` give access to the results for a day. `/submission/status` and `/submission/pdf` have the document, and `/submission/booking` has the booking.
          *
          *     Recorded in the journal and sent to webhook endpoints as `submission.received`.
          */
@@ -6395,7 +6395,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a form as a program
-         * @description Submits answers as a program. The token of the API channel replaces the proof of work. Chancery ignores answers to hidden and unknown fields, and validates the other answers. Each error has a JSON pointer such as `/data/email`. The effects of the form (a document, a workflow) follow at once. If an effect fails, Chancery records that and emails the owner of the form; the request still succeeds. The answers must match the JSON Schema of `getApiInterface`. Texts of errors are for developers, in English. The opening times and the maximum number of submissions apply.
+         * @description Submits answers as a program. The token of the API channel replaces the proof of work. Chancery ignores answers to hidden and unknown fields, and validates the other answers. A `Warning` header names unknown fields. Each error has a JSON pointer such as `/data/email`. The effects of the form (a document, a workflow) follow at once. If an effect fails, Chancery records that and emails the owner of the form; the request still succeeds. The answers must match the JSON Schema of `getApiInterface`. Texts of errors are for developers, in English. The opening times and the maximum number of submissions apply.
          *
          *     Recorded in the journal and sent to webhook endpoints as `submission.received`.
          */
@@ -6460,7 +6460,7 @@ export interface paths {
         get: operations["getDraft"];
         /**
          * Save a draft
-         * @description Saves the answers for 7 days, if the form allows drafts (`config.drafts`). A session has one draft, and saving replaces it. With `revision`, only that revision is replaced. Chancery checks only that the fields exist, and the team cannot see the draft. Without a session it starts one, with a proof of work if the form requires it. A submission in the session deletes the draft. Uploads of a draft stay as long as the draft.
+         * @description Saves the answers for 7 days, if the form allows drafts (`config.drafts`). A session has one draft, and saving replaces it. With `revision`, only that revision is replaced. Chancery checks only that the fields exist. The team cannot see the draft. Without a session it starts one, with a proof of work if the form requires it. A submission in the session deletes the draft. Uploads of a draft stay as long as the draft.
          *
          *     Recorded in the journal as `draft.kept`.
          */
@@ -15628,11 +15628,11 @@ export interface components {
             createdAt: string;
         };
         ApprovalPolicyWarning: {
-            /** @description A JSON pointer into the policy, or to an answer of a trial */
+            /** @description A JSON pointer into the policy, or to an answer or parameter of a trial */
             pointer: string;
             /** @description The reason that the actor gave */
             reason: string;
-            /** @description `never`: the rule never applies. `unfilled`: its places cannot be filled today. `many`: too many members. `reference`: no condition names the answer. `comparison`: the condition cannot compare it */
+            /** @description `never`: the rule never applies. `unfilled`: its places cannot be filled today. `many`: too many members. `reference`: no condition names the answer, or no rule the parameter. `comparison`: the condition cannot compare it */
             rule: string;
         };
         ApprovalRequestedEvent: {
@@ -17227,7 +17227,7 @@ export interface components {
             file?: Blob;
         };
         CreateDocumentFromTemplateRequest: {
-            /** @description Values for the schema of the template; up to 256 KiB of JSON */
+            /** @description Values for the schema of the template; up to 256 KiB of JSON. Members that the schema does not name are rejected */
             data?: {
                 [key: string]: unknown;
             };
@@ -58407,6 +58407,7 @@ export interface operations {
             410: components["responses"]["InterfaceClosed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SubmissionInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

@@ -74,6 +74,7 @@ export {
   schemaOfFields,
   type ValueSource,
   type SourceCount,
+  unknownValues,
   valueOfSource,
   valuesOfSubmission,
   warningsOf,

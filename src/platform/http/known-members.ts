@@ -87,6 +87,13 @@ function errorOf({ name: given, within, known }: Unknown): FieldError {
 export const unknownMembers = (schema: object, value: unknown, within: readonly string[]): FieldError[] =>
   unknownTo(schema, value, within, 'all').slice(0, maxNamed).map(errorOf);
 
+/** Returns an error for each member of an object that has none of the known names. `within` is the path of the object in the request. */
+export function unknownNames(value: object, names: Iterable<string>, within: readonly string[]): FieldError[] {
+  const known = new Set(names);
+  const unknown = Object.keys(value).filter((name) => !known.has(name));
+  return unknown.slice(0, maxNamed).map((name) => errorOf({ name, within, known }));
+}
+
 function refusal(part: 'query' | 'body', unknown: readonly Unknown[]) {
   const errors = unknown.slice(0, maxNamed).map(errorOf);
   const what = part === 'query' ? 'query parameters' : 'body members';

@@ -1,5 +1,6 @@
 import { domain as documents } from '#documents';
 import { domain as access } from '#access';
+import { domain as fields } from '#fields';
 import { domain as folders } from '#folders';
 import { domain as forms } from '#forms';
 import { domain as registries } from '#registries';
@@ -22,7 +23,7 @@ import { openJob } from '../../platform/jobs/job.ts';
  */
 export const domain = defineDomain({
   name: 'document-templates',
-  uses: { teams, access, folders, documents, signatures, workflows, registries, forms },
+  uses: { teams, access, folders, documents, signatures, workflows, registries, forms, fields },
   tables: documentTemplateTables,
   description: () => import('./description.ts'),
   subscribes: { ...documentStepListeners, usual: [templateSharing.listener, ...documentStepListeners.usual] },

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { unknownValues } from '#fields';
 import { type FieldPlace, fieldPlacesOf, keepFieldPlaces } from '#signatures';
 import { createDocument, type Document, documentReadable } from '#documents';
 import type { Upload } from '../../platform/http/uploads.ts';
@@ -12,7 +13,7 @@ import { documentMade } from './events.ts';
 import { findOrigin, insertOrigin } from './origin-queries.ts';
 import { type DocumentBody, most, type Origin } from './schemas.ts';
 import { picturesOf, refuseTooLarge } from './service.ts';
-import type { SetDocument, DocumentRenderer } from './setting.ts';
+import { invalidValues, type SetDocument, type DocumentRenderer } from './setting.ts';
 import { type Source, sourceOf } from './sources.ts';
 import { normalText } from '../../platform/text.ts';
 
@@ -37,6 +38,12 @@ export async function preview(
   return setting.document(scope.team, { source, schema, pictures: await picturesOf(scope, template) }, data);
 }
 
+/** Rejects values that the schema of a template does not name. Errors: 422 `document_data_invalid`. */
+export function refuseUnknownValues({ template }: AccessibleTemplate, data: unknown): void {
+  const errors = unknownValues(template.schema, data, ['data']);
+  if (errors.length > 0) throw invalidValues(errors);
+}
+
 /** Returns the sample values of a template: the first example of its schema, with which the template was tested. */
 const sampleOf = ({ examples }: Record<string, unknown>): unknown => (Array.isArray(examples) ? (examples as unknown[])[0] : undefined);
 
@@ -44,6 +51,8 @@ const sampleOf = ({ examples }: Record<string, unknown>): unknown => (Array.isAr
 export async function prepareDocument({ setting, storage }: Making, scope: ReadScope, id: string, body: DocumentBody): Promise<Prepared> {
   const reached = await readableTemplate(scope, id);
   const source = await sourceOf(scope, body);
+  // A submission or record can have more answers than the template uses.
+  if (source.kind === 'data') refuseUnknownValues(reached, source.data);
   const { pdf, places } = await preview({ setting }, scope, reached, source.data);
   const stored = await storage.write(Readable.from([pdf]), { maxBytes: maxPdfBytes });
   return {

@@ -5,7 +5,7 @@ import { preparedWriting, reading, writingPart } from '../../platform/http/scope
 import type { App } from '../../platform/http/server.ts';
 import { keepingFile } from '../../platform/http/uploads.ts';
 import { readableTemplate } from './access.ts';
-import { makeDocument, type Making, originOf, prepareDocument, preview } from './make.ts';
+import { makeDocument, type Making, originOf, prepareDocument, preview, refuseUnknownValues } from './make.ts';
 import { readAudited } from './request-context.ts';
 import { documentBody, origin, previewBody } from './schemas.ts';
 import { idParams } from '../../platform/schema-parts.ts';
@@ -36,7 +36,10 @@ export function makingRoutes(app: App, making: Making): void {
       },
     },
     async (request, reply) => {
-      const { pdf } = await preview(making, reading(request), await readAudited(request, request.params.id), request.body.data);
+      const { data } = request.body;
+      const template = await readAudited(request, request.params.id);
+      refuseUnknownValues(template, data);
+      const { pdf } = await preview(making, reading(request), template, data);
       // Rendering takes time, so the access and the credential are checked again before the PDF is sent.
       await writingPart(request, (scope) => readableTemplate(scope, request.params.id));
       return reply

@@ -125,7 +125,7 @@ export const updateBody = Type.Object(
 export type UpdateTemplate = Static<typeof updateBody>;
 
 const named = (description: string) => Type.String({ maxLength: 64, description });
-const data = anyObject('Values for the schema of the template; up to 256 KiB of JSON');
+const data = anyObject('Values for the schema of the template; up to 256 KiB of JSON. Members that the schema does not name are rejected');
 export const previewBody = Type.Object({
   data: Type.Optional({ ...data, description: 'Values for the schema of the template; by default its first example' }),
 });

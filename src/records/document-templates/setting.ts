@@ -114,13 +114,16 @@ function misused(error: unknown): unknown {
       error.reason === 'data'
         ? error.findings.map((one) => fieldError(`/data${one.pointer ?? ''}`, one.message, one.rule ?? 'schema'))
         : inSource(error, '/data');
-    return templateProblems.document_data_invalid(
-      'The document was not created, because the values do not match the template. See `errors`.',
-      { errors },
-    );
+    return invalidValues(errors);
   }
   return hindered(error);
 }
+
+/** The error of values that a template does not accept. */
+export const invalidValues = (errors: FieldError[]) =>
+  templateProblems.document_data_invalid('The document was not created, because the values do not match the template. See `errors`.', {
+    errors,
+  });
 
 /** Converts compiler errors to field errors with the line in the source as sent. */
 function inSource({ findings, message }: TypesettingError, pointer: string): FieldError[] {

@@ -41,13 +41,15 @@ export async function textOf(content: Buffer, encoding: Encoding | undefined, te
   return (await asUtf8(content, encoding, limits, yieldToEventLoop(team))).text.toString();
 }
 
+/** The schema of the columns: the type of each, and the errors of values that it does not name. */
+type ColumnSchema = { typeOf: (path: readonly string[]) => string | undefined; unknownIn?: (values: object) => FieldError[] };
+
 /**
- * Reads all rows of a file, yielding to the event loop, and reports all errors together. `typeOf` returns the type of a column. Throws 422
- * `batch_rows_invalid`.
+ * Reads all rows of a file, yielding to the event loop, and reports all errors together. Throws 422 `batch_rows_invalid`.
  */
 export async function readRows(
   { csv, data: base = {}, delimiter, ...format }: Pick<CreateBatch, 'csv' | 'data' | 'delimiter' | keyof CellFormat>,
-  { typeOf, turns }: { typeOf: (path: readonly string[]) => string | undefined; turns: YieldingWork },
+  { typeOf, unknownIn = () => [], turns }: ColumnSchema & { turns: YieldingWork },
 ): Promise<CsvRow[]> {
   await turns.next();
   const table = await openTable(Buffer.from(csv), { encoding: 'utf-8', delimiter }, limits, turns);
@@ -61,6 +63,9 @@ export async function readRows(
     return name !== '' && names.indexOf(name) < at ? [rowError(0, name, 'the column occurs twice', 'unique')] : [];
   });
   for (const needed of ['email', 'name']) if (!names.includes(needed)) wrong.push(rowError(0, needed, 'the column is missing', 'required'));
+  const values = {};
+  for (const name of names) if (columnName.test(name) && !['email', 'name'].includes(name)) put(values, name.split('.'), '');
+  wrong.push(...unknownIn(values).map(({ pointer, reason, rule }) => rowError(0, pointer.slice(1).replaceAll('/', '.'), reason, rule)));
   if (lines.length === 0 || lines.length > most.rows)
     wrong.push(rowError(0, '', `the file must have 1 to ${most.rows} rows after the header`, 'rows'));
   if (wrong.length > 0) throw invalid(wrong);

@@ -2,6 +2,7 @@ import { domain as access } from '#access';
 import { domain as accounts } from '#accounts';
 import { domain as documentTemplates } from '#document-templates';
 import { domain as documents } from '#documents';
+import { domain as fields } from '#fields';
 import { domain as signatures } from '#signatures';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../../platform/domain.ts';
@@ -14,7 +15,7 @@ import { batchTables } from './tables.ts';
 /** Bulk signature requests. Each row of a file becomes a request on a separate document, created from a template or copied from a document. */
 export const domain = defineDomain({
   name: 'signature-batches',
-  uses: { access, accounts, teams, documents, signatures, 'document-templates': documentTemplates },
+  uses: { access, accounts, teams, documents, signatures, 'document-templates': documentTemplates, fields },
   tables: batchTables,
   subscribes: { usual: [leaverListener] },
   description: () => import('./description.ts'),

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { accessTo } from '#access';
 import { copyStaysBehindBarrier, documentToOpen, placeForDocument } from '#documents';
 import type { OpenTemplates } from '#document-templates';
+import { unknownValues } from '#fields';
 import { requireLocales } from '#signatures';
 import { requireConsistent } from '../../platform/csv/dialect.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
@@ -55,7 +56,10 @@ export async function validateBatch(templates: OpenTemplates, scope: ReadScope, 
   const used = await templates.read(scope, templateId).catch((error: unknown) => {
     throw error instanceof Problem && error.status === 404 ? noSource() : error;
   });
-  const rows = await readRows(input, { typeOf: (path) => typeIn(used.schema, path), turns });
+  const unknown = unknownValues(used.schema, input.data ?? {}, ['data']);
+  if (unknown.length > 0) throw invalid(unknown);
+  const unknownIn = (values: object) => unknownValues(used.schema, values, []);
+  const rows = await readRows(input, { typeOf: (path) => typeIn(used.schema, path), unknownIn, turns });
   const misfits = await templates.compare(
     scope.team,
     used.schema,

@@ -359,8 +359,9 @@ test('a template accepts assignees by step', async () => {
   const { file: _file, ...some } = assignees;
   const partly = await as(`${path}/templates/contract-review-and-signature`, { documentId: 'X', assignees: some });
   assert.deepEqual((await as(`${path}/${partly.body.id}/start`)).body.code, 'assignee_required');
-  const wrong = await as(`${path}/templates/nda-approval`, { documentId: 'X', assignees: { nothing: [owner.id] } });
-  assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [422, '/assignees/nothing']);
+  const wrong = await as(`${path}/templates/nda-approval`, { documentId: 'X', assignees: { aproval: [owner.id] } });
+  const [{ pointer, reason }] = wrong.body.errors;
+  assert.deepEqual([wrong.status, pointer, reason], [422, '/assignees/aproval', 'is unknown; did you mean `approval`?']);
 });
 
 test('notification steps that begin together send one mail to each person', async () => {

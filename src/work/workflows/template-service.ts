@@ -3,7 +3,7 @@ import type { MappingInputs } from '#fields';
 import { requireMembers } from '#tasks';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
-import { didYouMean } from '../../platform/http/known-members.ts';
+import { didYouMean, unknownNames } from '../../platform/http/known-members.ts';
 import { changesBetween } from '../../platform/journal/changes.ts';
 import { recordAudit } from '../../platform/journal/record.ts';
 import { type FieldError, fieldError, problems } from '../../platform/problems.ts';
@@ -281,14 +281,12 @@ function requireDifferentSigners(steps: readonly StepInput[]): void {
 
 /** Returns the steps of a template with the assignees that the request names. Errors: 422 `workflow_steps_invalid` for an unknown step. */
 function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<string, string[]>>): StepInput[] {
-  const unknownStep = Object.keys(assignees).find((id) => !steps.some((step) => step.id === id));
-  if (unknownStep !== undefined) {
-    const pointer = `/assignees/${unknownStep.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    throw workflowProblems.workflow_steps_invalid(
-      `The template has no step “${unknownStep.slice(0, 100)}”. Its steps are ${steps.map(({ id }) => id).join(', ')}.`,
-      { errors: [{ name: unknownStep.slice(0, 100), pointer, reason: 'is not a step of the template', rule: 'step' }] },
-    );
-  }
+  const ids = steps.map(({ id }) => id);
+  const errors = unknownNames(assignees, ids, ['assignees']);
+  if (errors[0])
+    throw workflowProblems.workflow_steps_invalid(`The template has no step “${errors[0].name}”. Its steps are ${ids.join(', ')}.`, {
+      errors,
+    });
   return steps.map(({ assignedTo, ...step }) => {
     const named = Object.hasOwn(assignees, step.id) ? assignees[step.id] : undefined;
     if (named !== undefined) return { ...step, assignees: named };

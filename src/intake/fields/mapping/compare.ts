@@ -7,7 +7,7 @@ import { type DescribedSource, describeSource, type KnownResults } from './descr
 import { edgesOf, maxEdges } from './edges.ts';
 import { escaped, finding, type MappingFinding, withExample } from './finding.ts';
 import { type MappingInputs, nameInForm } from './inputs.ts';
-import { allOf, defaultOf, type Fit, foreignKeyword, membersOf, resolvePlace, unproven } from './place.ts';
+import { acceptsOthers, allOf, defaultOf, type Fit, foreignKeyword, membersOf, resolvePlace, unproven } from './place.ts';
 import type { Mapping } from './source.ts';
 
 /** The result for one place of a target. */
@@ -84,11 +84,7 @@ function walkObject(walk: Walk, node: PathTree, schema: unknown, path: string, c
     if (!node.has(name)) pushUnlessProven(places, path === '' ? name : `${path}.${name}`, defaultFits(one, root));
   for (const [name, child] of node) {
     if (taken.has(name)) walkChild(walk, child, taken.get(name), path === '' ? name : `${path}.${name}`);
-    else if (
-      foreign !== undefined ||
-      (place.additionalProperties !== undefined && place.additionalProperties !== false) ||
-      taken.size === 0
-    )
+    else if (acceptsOthers(place, root))
       places.push({ path: path === '' ? name : `${path}.${name}`, fit: unproven('the schema does not name this place') });
     else errors.push(finding(pointer(name), `is not a place of ${target.called}${didYouMean(name, taken.keys(), path)}`, 'place'));
   }

@@ -26,3 +26,4 @@ export {
   type ValueSource,
   valueOfSource,
 } from './source.ts';
+export { unknownValues } from './unknown-values.ts';

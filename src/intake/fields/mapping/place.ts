@@ -111,6 +111,15 @@ export const number = (value: unknown, otherwise: number): number => (typeof val
 
 export const membersOf = (properties: unknown): Map<string, unknown> => new Map(isRecord(properties) ? Object.entries(properties) : []);
 
+/**
+ * Returns whether an object accepts members that its schema does not name. It does if the schema names none, allows others, or has a keyword
+ * that is not interpreted.
+ */
+export const acceptsOthers = (place: JsonSchema, root: JsonSchema): boolean =>
+  foreignKeyword(place, root) !== undefined ||
+  (place.additionalProperties !== undefined && place.additionalProperties !== false) ||
+  membersOf(place.properties).size === 0;
+
 /** Returns the default of a place. Validation fills it in. */
 export function defaultOf(schema: unknown, root: JsonSchema): unknown {
   const place = isRecord(schema) && 'default' in schema ? schema : resolvePlace(schema, root);

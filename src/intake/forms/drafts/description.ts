@@ -12,13 +12,14 @@ const kept = {
 
 export const draftText: DomainText['operations'] = {
   saveDraft: {
-    text: 'Saves the answers for 7 days, if the form allows drafts (`config.drafts`). A session has one draft, and saving replaces it. With `revision`, only that revision is replaced. Chancery checks only that the fields exist, and the team cannot see the draft. Without a session it starts one, with a proof of work if the form requires it. A submission in the session deletes the draft. Uploads of a draft stay as long as the draft.',
+    text: 'Saves the answers for 7 days, if the form allows drafts (`config.drafts`). A session has one draft, and saving replaces it. With `revision`, only that revision is replaced. Chancery checks only that the fields exist. The team cannot see the draft. Without a session it starts one, with a proof of work if the form requires it. A submission in the session deletes the draft. Uploads of a draft stay as long as the draft.',
     records: ['draft.kept'],
     problems: [
       ...gone,
       'draft_superseded',
       'draft_limit',
       'version_superseded',
+      'submission_invalid',
       'altcha_required',
       'altcha_invalid',
       'altcha_expired',

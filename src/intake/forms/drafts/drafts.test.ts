@@ -69,13 +69,16 @@ async function begun(form: Form, data: object = { what: 'Half a sentence' }): Pr
 
 test('a draft stores the answers unchanged, is visible only in its session, and is replaced by revision', async () => {
   const form = await formOf();
-  const first = await keep(form, { what: 'Half', mail: 'not yet', unknown: 'x', score: 'forged' });
+  const misspelt = await keep(form, { what: 'Half', mial: 'a@b.example', _website: '' });
+  assert.equal(codeOf(misspelt), '422 submission_invalid');
+  assert.deepEqual(
+    misspelt.body.errors.map(({ pointer, reason }: any) => [pointer, reason]),
+    [['/data/mial', 'is unknown; did you mean `mail`?']],
+  );
+  const first = await keep(form, { what: 'Half', mail: 'not yet', score: 'forged' });
   assert.equal(first.status, 200, first.text);
   assert.deepEqual(Object.keys(first.body).toSorted(), ['data', 'expiresAt', 'revision', 'updatedAt', 'version']);
-  assert.deepEqual(
-    [first.body.revision, first.body.data.what, first.body.data.mail, first.body.data.unknown],
-    [1, 'Half', 'not yet', undefined],
-  );
+  assert.deepEqual([first.body.revision, first.body.data.what, first.body.data.mail], [1, 'Half', 'not yet']);
   assert.ok(!('score' in first.body.data), 'the value of a hidden field belongs to the form');
   assert.ok(Date.parse(first.body.expiresAt) - Date.now() > 6.9 * 86_400_000);
   const session = sessionOf(first);

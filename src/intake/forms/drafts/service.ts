@@ -12,12 +12,15 @@ import { brandOfTeam, mailBrandOf } from '../branding/index.ts';
 import { withDefaults } from '../present.ts';
 import {
   answeredVersion,
+  honeypot,
   keepSession,
   newSession,
   proofOptions,
+  refuseUnknownAnswers,
   spendProof,
   submissionProblems,
   type Submitting,
+  timeMembers,
   type Visit,
 } from '../submit/index.ts';
 import { requireOpen, type Visited } from '../visitor.ts';
@@ -54,7 +57,7 @@ export function requireDrafts(visited: Visited, now: Date): void {
 /**
  * Saves the current answers without checking if they are complete or valid, and replaces the draft of the session. `token` is the
  * secret of a new session, if the call started one. Throws 400 `altcha_…`, 404 `drafts_disabled`, 409 `draft_superseded`,
- * `draft_limit`, `version_superseded`, 413.
+ * `draft_limit`, `version_superseded`, 413, 422 `submission_invalid`.
  */
 export async function saveDraft(
   context: Pick<Submitting, 'proofKey'>,
@@ -65,6 +68,7 @@ export async function saveDraft(
   if (Buffer.byteLength(JSON.stringify(data)) > definitionLimits.dataBytes)
     throw problems.payload_too_large(`The answers are larger than ${definitionLimits.dataBytes / 1024} KiB. Send less.`);
   const answered = await answeredVersion(scope, visited, version);
+  refuseUnknownAnswers(answered.definition, data, [honeypot, ...timeMembers]);
   const begun = session === undefined ? newSession() : undefined;
   if (begun) await begin(context, scope, visited, altcha);
   if (begun) keepSession(scope, visited, begun);

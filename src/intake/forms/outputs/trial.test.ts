@@ -119,6 +119,14 @@ test('a check with answers returns the errors of the values at their places', as
   );
 });
 
+test('a check rejects answers without a field and names the nearest one', async () => {
+  const { status, body } = await check([nda()], answers({ compny: 'Acme' }));
+  assert.deepEqual(
+    [status, body.code, body.errors.map(({ pointer, reason }: any) => [pointer, reason])],
+    [422, 'submission_invalid', [['/data/compny', 'is unknown; did you mean `company`?']]],
+  );
+});
+
 test('a signer whose address is that of another signer is an error', async () => {
   const then = [starts({ parameters: { party: { from: 'company' }, mail: { from: 'note' } } })];
   const [twice] = (await check(then, answers({ note: 'A@b.example' }))).body.outputs;

@@ -5,7 +5,8 @@ import type { ReadScope } from '../../../platform/scope.ts';
 import { editableInterface } from '../access.ts';
 import type { Definition } from '../schemas.ts';
 import { requireScopesOf } from '../submission-actions.ts';
-import { takeAnswers } from '../submit/answers.ts';
+import { refuseUnknownAnswers, takeAnswers } from '../submit/answers.ts';
+import { timeMembers } from '../submit/booking.ts';
 import { errorsIn, type ExaminedOutput, examineOutputs, sampleId, warningsOfOutput } from './examine.ts';
 import type { Output, OutputTrial, TrialProblem } from './schemas.ts';
 import type { TemplatesForForms } from './templates.ts';
@@ -25,6 +26,7 @@ export async function tryOutputs(
   const { row } = await editableInterface(scope, id);
   const trying = { templates: () => templates, scope, definition: row.draft };
   const [locale] = localesOf(row.draft);
+  if (data !== undefined) refuseUnknownAnswers(row.draft, data, timeMembers);
   const answers = data === undefined ? undefined : (await takeAnswers(row.draft, data, { locale, team: scope.team })).values;
   const outputs: OutputTrial[] = [];
   for (const examined of await examineOutputs(trying)) outputs.push(await tryOutput(trying, examined, answers));

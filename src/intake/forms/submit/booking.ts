@@ -11,6 +11,9 @@ export type BooksSlots = Pick<OpenBookings, 'book' | 'bookingOf'>;
 /** Returns whether a submission to this form books a time. */
 export const books = ({ type, calendar }: Pick<Visited, 'type' | 'calendar'>): boolean => type === 'scheduling' && calendar !== null;
 
+/** The members of `data` that choose the time of a booking form. */
+export const timeMembers = ['start', 'end', 'timeZone'] as const;
+
 type SubmittedBooking = { id: string; data: Record<string, unknown>; values: Answers; fields: readonly Field[]; locale: string };
 
 /**

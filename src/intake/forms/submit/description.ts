@@ -9,7 +9,7 @@ const taken = ['submission_invalid', 'version_superseded', 'quota_exceeded', ...
 const data = { what: 'A pallet of solvent blocks the escape door of hall 3.', anonymous: 'yes', email: 'worker@example.org' };
 
 const flow =
-  'Chancery ignores answers to hidden and unknown fields, and validates the other answers. Each error has a JSON pointer such as `/data/email`. The effects of the form (a document, a workflow) follow at once. If an effect fails, Chancery records that and emails the owner of the form; the request still succeeds.';
+  'Chancery ignores answers to hidden and unknown fields, and validates the other answers. A `Warning` header names unknown fields. Each error has a JSON pointer such as `/data/email`. The effects of the form (a document, a workflow) follow at once. If an effect fails, Chancery records that and emails the owner of the form; the request still succeeds.';
 
 export const submitText: DomainText['operations'] = {
   getInterfaceChallenge: {

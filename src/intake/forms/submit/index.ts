@@ -1,5 +1,6 @@
 /** Submissions: receiving answers from visitors and programs, running the effects, and returning the results. */
-export { takeAnswers } from './answers.ts';
+export { honeypot, refuseUnknownAnswers, takeAnswers } from './answers.ts';
+export { timeMembers } from './booking.ts';
 export { type Submitting } from './context.ts';
 export { confirmSubmission } from './pending-confirmation.ts';
 export { followAgain, type Following } from './again.ts';

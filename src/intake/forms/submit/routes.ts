@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { definitionLimits } from '#fields';
 import { createChallenge } from '../../../platform/crypto/altcha.ts';
+import { warn } from '../../../platform/http/known-members.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { tokenParams } from '../public-schemas.ts';
 import { requireOpen, visit } from '../visitor.ts';
@@ -61,7 +62,7 @@ export function submitRoutes(app: App, context: Submitting): void {
     },
     async (request, reply) => {
       const at = { channel: 'public', token: request.params.token } as const;
-      const { token, submissionId, hasSession, message } = await submitted(request, context, at);
+      const { token, submissionId, hasSession, message } = await submitted(request, reply, context, at);
       showSession(reply, app.baseUrl, at, token);
       return { success: true, submissionId, hasSession, message };
     },
@@ -81,8 +82,8 @@ export function submitRoutes(app: App, context: Submitting): void {
         response: { 200: schemas.apiResult },
       },
     },
-    async (request) => {
-      const { submissionId, recordId } = await submitted(request, context, { channel: 'api', token: request.params.token });
+    async (request, reply) => {
+      const { submissionId, recordId } = await submitted(request, reply, context, { channel: 'api', token: request.params.token });
       return { success: true, submissionId, ...(recordId === undefined ? {} : { bindingRecordId: recordId }) };
     },
   );
@@ -115,9 +116,13 @@ function bookingRoute(app: App, context: Submitting): void {
 
 type Submits = FastifyRequest<{ Params: { token: string }; Body: schemas.SubmitBody }>;
 
-function submitted(request: Submits, context: Submitting, at: Parameters<typeof showSession>[2]) {
+/** Submits answers. The contract accepts any member of `data`, so an unknown one is named in a `Warning` header. */
+async function submitted(request: Submits, reply: FastifyReply, context: Submitting, at: Parameters<typeof showSession>[2]) {
   const { altcha, ...sent } = request.body;
-  return visiting(request, context, { link: at, fingerprint: sent, counted: true }, (visited) =>
+  const result = await visiting(request, context, { link: at, fingerprint: sent, counted: true }, (visited) =>
     submit(context, visited, { ...sent, altcha, accepted: request.headers['accept-language'] }),
   );
+  const { ignored = [] } = result;
+  if (ignored.length > 0) warn(reply, `Ignored answers: ${ignored.map(({ name, reason }) => `${name} ${reason}`).join(', ')}`);
+  return result;
 }

@@ -5,8 +5,8 @@ import { recordAudit } from '../../../platform/journal/record.ts';
 import type { ReadScope } from '../../../platform/scope.ts';
 import { withDefaults } from '../present.ts';
 import { requireOpen } from '../visitor.ts';
-import { takeAnswers } from './answers.ts';
-import { books, wishOf } from './booking.ts';
+import { honeypot, takeAnswers, unknownAnswers } from './answers.ts';
+import { books, timeMembers, wishOf } from './booking.ts';
 import type { Submitting } from './context.ts';
 import { effectsOf } from './effects.ts';
 import { submissionCaught } from './events.ts';
@@ -52,6 +52,8 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
   // People read the texts of the form in their language, programs those for developers.
   const forDeveloper = channel === 'api' ? { reasonOf: developerMessageOf } : {};
   const { values, caught } = await takeAnswers(answered.definition, input.data, { locale, team: scope.team, ...forDeveloper });
+  const ignored = unknownAnswers(answered.definition, input.data, [honeypot, ...(books(visited) ? timeMembers : [])]);
+  const shared = ignored.length === 0 ? {} : { ignored };
   const { reasonOf = (breach) => messageOf(breach, locale) } = forDeveloper;
   const { successMessage } = publicSettings;
   const message = successMessage === undefined ? thanks(locale) : resolveText(successMessage, locale, locales[0]);
@@ -61,12 +63,12 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
   // A bot that the honeypot caught gets no validation errors.
   const wish =
     !caught && books(visited) ? wishOf(visited, { id, data: input.data, values, fields: answered.definition.fields, locale }) : undefined;
-  if (caught) return { ...(await keepCaught(visit, kept)), message };
+  if (caught) return { ...(await keepCaught(visit, kept)), message, ...shared };
 
   const records = await nameRecords(scope, answered, { fields: answered.definition.fields, values, reasonOf });
   if (holds) {
     await storeUntilConfirmed(context, visit, { ...kept, records }, holds.link);
-    return { submissionId: id, hasSession: false, message, awaitsConfirmation: true };
+    return { submissionId: id, hasSession: false, message, awaitsConfirmation: true, ...shared };
   }
   const kinds = effectsOf(answered.definition);
   const shows = (kinds.includes('document') && publicSettings.allowPdf) || books(visited);
@@ -86,6 +88,7 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
     submissionId: id,
     hasSession: shows,
     message,
+    ...shared,
     ...(recordId === undefined ? {} : { recordId }),
     ...(begun ? { token: begun.token } : {}),
   };

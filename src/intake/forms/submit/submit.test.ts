@@ -79,6 +79,28 @@ test('a submission is stored with its version as the definition accepts it, and 
   assert.equal(received, 1);
 });
 
+test('an answer without a field is accepted, because the contract allows it, and named in a warning with the nearest field', async () => {
+  const form = await formOf({ fields: [nameField, { id: 'phone', type: 'text', label: 'Phone' }] });
+  const warningOf = ({ headers }: { headers: Headers }) => headers.get('warning');
+  const misspelt = { name: 'Ada', fone: '1', _website: '' };
+  const expected = '299 - "Ignored answers: fone is unknown; did you mean `phone`?"';
+  const key = { headers: { 'idempotency-key': randomUUIDv7() } };
+  assert.equal(warningOf(await submitted(form, misspelt, key)), expected);
+  assert.equal(warningOf(await submitted(form, misspelt, key)), expected, 'a stored response has the same warning');
+  const api = await chancery.call('POST', `${path}/api/${form.apiToken}/submit`, { body: { data: misspelt } });
+  assert.deepEqual([api.status, warningOf(api)], [200, expected]);
+  assert.equal(warningOf(await submitted(form, { name: 'Ada', phone: '1' })), null);
+  const calendar = { timeZone: 'Europe/Berlin', durationMin: 30, weekly: { mon: [['09:00', '17:00']] } };
+  const booking = await formOf({ type: 'scheduling', calendar });
+  const { body } = await chancery.call('GET', `${path}/public/${booking.publicToken}/availability?from=${dayAhead(1)}&to=${dayAhead(14)}`);
+  const [{ start }] = body.slots;
+  assert.equal(
+    warningOf(await submitted(booking, { name: 'Ada', start, timezone: 'Asia/Tokyo' })),
+    '299 - "Ignored answers: timezone is unknown; did you mean `timeZone`?"',
+  );
+});
+const dayAhead = (days: number) => new Date(now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+
 test('a language that the form does not have is replaced by its default, which the submission shows', async () => {
   const form = await formOf({ fields: [nameField], publicSettings: { locale: 'de', locales: ['de', 'fr'] } });
   for (const locale of ['fr-CA', 'ja']) await submitted(form, { name: 'Ada' }, { locale });

@@ -1,3 +1,4 @@
+import type { FieldError } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Channel } from '../schemas.ts';
 import type { Visited } from '../visitor.ts';
@@ -5,7 +6,10 @@ import type { Visited } from '../visitor.ts';
 /** A visitor at a form: the target of the link, and the session. */
 export type Visit = { scope: Scope; visited: Visited; channel: Channel; session: string | undefined };
 
-/** The result of a submission. `token` is the secret of a new session. `awaitsConfirmation` means that the sender must open a mailed link. */
+/**
+ * The result of a submission. `token` is the secret of a new session. `awaitsConfirmation` means that the sender must open a mailed link. `ignored` has
+ * an error for each answer without a field.
+ */
 export type Submitted = {
   submissionId: string;
   hasSession: boolean;
@@ -13,4 +17,5 @@ export type Submitted = {
   recordId?: string;
   token?: string;
   awaitsConfirmation?: true;
+  ignored?: FieldError[];
 };

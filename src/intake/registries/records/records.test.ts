@@ -63,17 +63,23 @@ test('a record is created with normalized values, read back, and changed in part
 
 test('invalid values are rejected with pointer and reason, and nothing is stored', async () => {
   const { records } = await registryOf(owner);
-  const answer = await call(owner, 'POST', records, { data: { employees: 'many', colour: 'red', tags: ['enemy'] } });
+  const answer = await call(owner, 'POST', records, { data: { employees: 'many', colour: 'red', nmae: null, tags: ['enemy'] } });
   assert.deepEqual([answer.status, answer.body.code], [422, 'registry_record_invalid']);
   assert.deepEqual(answer.body.errors.map(({ pointer, rule }: any) => `${pointer} ${rule}`).toSorted(), [
     '/data/colour unknown',
     '/data/employees integer',
     '/data/name required',
+    '/data/nmae unknown',
     '/data/tags/0 option',
   ]);
+  const reasonOf = (reply: { body: any }) => reply.body.errors.find(({ name }: any) => name === 'nmae')?.reason;
+  assert.equal(reasonOf(answer), 'is unknown; did you mean `name`?');
+  const { id } = await made(owner, 'POST', records, { data: { name: 'Acme' } });
+  const patched = await call(owner, 'PATCH', `${records}/${id}`, { data: { employees: 3, nmae: null } });
+  assert.deepEqual([patched.status, reasonOf(patched)], [422, 'is unknown; did you mean `name`?']);
   const large = await call(owner, 'POST', records, { data: { name: 'x', notes: 'é'.repeat(9_999) } });
   assert.equal(large.status, 201);
-  assert.equal((await made(owner, 'GET', records)).length, 1);
+  assert.equal((await made(owner, 'GET', records)).length, 2);
 });
 
 test('a value that was valid when written stays when other values change, and is checked when all are replaced', async () => {

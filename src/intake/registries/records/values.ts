@@ -1,4 +1,5 @@
 import { checkAnswers, checkWith, definitionLimits, type Patterns } from '#fields';
+import { unknownNames } from '../../../platform/http/known-members.ts';
 import { type FieldError, problems } from '../../../platform/problems.ts';
 import { asFields } from '../fields.ts';
 import { registryProblems } from '../problems.ts';
@@ -23,22 +24,12 @@ export function judgeData(fields: readonly RegistryField[], given: RecordData, p
 
 type Judged = { data: RecordData; errors: FieldError[] };
 
-async function judgeOne({ fields, team }: FieldsOfTeam, given: RecordData): Promise<Judged> {
-  const { values, errors } = await checkAnswers(asFields(fields), given, { locale: 'en', team });
-  return { data: values, errors: [...unknownFields(fields, given), ...errors] };
-}
-
-function unknownFields(fields: readonly RegistryField[], given: RecordData): FieldError[] {
-  const known = new Set(fields.map(({ id }) => id));
-  return Object.keys(given)
-    .filter((id) => !known.has(id))
-    .slice(0, 20)
-    .map((id): FieldError => {
-      const name = id.slice(0, 64);
-      const pointer = `/data/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      return { name, pointer, reason: 'is not a field of this registry', rule: 'unknown' };
-    });
-}
+const unknownFields = (fields: readonly RegistryField[], given: RecordData): FieldError[] =>
+  unknownNames(
+    given,
+    fields.map(({ id }) => id),
+    ['data'],
+  );
 
 /** Adds the defaults of fields without a value to a new record. */
 export function withDefaults(fields: readonly RegistryField[], given: RecordData): RecordData {
@@ -58,10 +49,10 @@ export function prepare(fields: readonly RegistryField[], data: RecordData): Pre
 }
 
 /** Validates values. Throws 413 and 422 `registry_record_invalid`. */
-export async function requireData(of: FieldsOfTeam, given: RecordData): Promise<Prepared> {
-  const { data, errors } = await judgeOne(of, given);
-  refuse(errors);
-  return prepare(of.fields, data);
+export async function requireData({ fields, team }: FieldsOfTeam, given: RecordData): Promise<Prepared> {
+  const { values, errors } = await checkAnswers(asFields(fields), given, { locale: 'en', team });
+  refuse([...unknownFields(fields, given), ...errors]);
+  return prepare(fields, values);
 }
 
 /**
@@ -71,13 +62,12 @@ export async function requireData(of: FieldsOfTeam, given: RecordData): Promise<
 export async function requirePatch({ fields, team }: FieldsOfTeam, before: RecordData, given: RecordData): Promise<Prepared> {
   const touched = fields.filter(({ id }) => Object.hasOwn(given, id));
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const { data, errors } = await judgeOne({ fields: touched, team }, set);
-  const unknown = Object.keys(given).filter((id) => given[id] === null && !touched.some((field) => field.id === id));
-  refuse([...errors, ...unknownFields([], Object.fromEntries(unknown.map((id) => [id, null])))]);
+  const { values, errors } = await checkAnswers(asFields(touched), set, { locale: 'en', team });
+  refuse([...unknownFields(fields, given), ...errors]);
   const kept = Object.fromEntries(
     fields.flatMap(({ id }) => (Object.hasOwn(before, id) && !Object.hasOwn(given, id) ? [[id, before[id]]] : [])),
   );
-  return prepare(fields, { ...kept, ...data });
+  return prepare(fields, { ...kept, ...values });
 }
 
 export function refuse(errors: readonly FieldError[]): void {

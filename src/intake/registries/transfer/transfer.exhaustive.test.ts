@@ -134,6 +134,7 @@ test('invalid files are rejected completely, with a hint', async () => {
   assert.deepEqual(await refused('name\na"b"c"\n'), invalid);
   assert.deepEqual(await refused(Buffer.from('name\nM\xfcller\n', 'latin1'), '?encoding=utf-8'), invalid);
   assert.deepEqual(await refused('name,colour\nx,red\n'), [...invalid, '/columns/1 unknown']);
+  assert.match((await send(path, 'name,emploees\nx,1\n')).body.detail, /“emploees”; did you mean `employees`\?$/);
   assert.deepEqual(await refused('name,Bezeichnung\nx,y\n'), [...invalid, '/columns/1 unique']);
   assert.deepEqual(await refused('vat\nx\n'), [...invalid, '/columns/1 required']);
   assert.deepEqual(await refused('colour\nred\n', '?unknownColumns=ignored'), [...invalid, '/columns/1 required']);

@@ -16,11 +16,11 @@ export const policyChange = Type.Object(ruleMembers, { ...closed, title: 'Approv
 
 export const warning = Type.Object(
   {
-    pointer: Type.String({ description: 'A JSON pointer into the policy, or to an answer of a trial' }),
+    pointer: Type.String({ description: 'A JSON pointer into the policy, or to an answer or parameter of a trial' }),
     reason: Type.String(),
     rule: Type.String({
       description:
-        '`never`: the rule never applies. `unfilled`: its places cannot be filled today. `many`: too many members. `reference`: no condition names the answer. `comparison`: the condition cannot compare it',
+        '`never`: the rule never applies. `unfilled`: its places cannot be filled today. `many`: too many members. `reference`: no condition names the answer, or no rule the parameter. `comparison`: the condition cannot compare it',
     }),
   },
   { ...closed, title: 'ApprovalPolicyWarning' },

@@ -131,6 +131,12 @@ test('a parameter names a person', async () => {
   assert.deepEqual((await attempt({ parameters: { buyer: ben?.id } }, { rules })).candidates, needs([ben, [0]]));
   const without = await attempt({}, { rules });
   assert.deepEqual([without.canBeFilled, without.warnings], [false, []]);
+  const [misspelt] = (await attempt({ parameters: { byer: ben?.id } }, { rules })).warnings;
+  assert.deepEqual(misspelt, {
+    pointer: '/parameters/byer',
+    reason: 'is not in any rule of the policy; did you mean `buyer`?',
+    rule: 'reference',
+  });
 });
 
 test('other rules can be tried, and nothing is stored', async () => {

@@ -86,13 +86,26 @@ function answerWarnings({ rules }: Rules, answers: Readonly<Record<string, unkno
   const named = new Set(rules.flatMap(({ when }) => (when === undefined ? [] : [...fieldsNamed(when)])));
   return Object.keys(answers).flatMap((name): Warning[] => {
     const pointer = `/answers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (!named.has(name))
-      return [{ pointer, reason: `is not in any condition of the policy${didYouMean(name, named)}`, rule: 'reference' }];
+    if (!named.has(name)) return [unnamed(pointer, name, { where: 'condition', named })];
     const reason =
       'counts as missing: the condition compares another kind of value. An amount compares with `{"amount", "currency"}` in the same currency';
     return missing.includes(name) ? [{ pointer, reason, rule: 'comparison' }] : [];
   });
 }
+
+/** Returns a warning for each parameter of a trial that no rule names. */
+function parameterWarnings({ rules }: Rules, parameters: object): Warning[] {
+  const sources = rules.flatMap(({ need }) => need.flatMap(({ from }) => from));
+  const named = new Set(sources.flatMap((one) => (one.startsWith('parameter:') ? [one.slice('parameter:'.length)] : [])));
+  const unknown = Object.keys(parameters).filter((name) => !named.has(name));
+  return unknown.map((name) => unnamed(`/parameters/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, name, { where: 'rule', named }));
+}
+
+const unnamed = (pointer: string, name: string, { where, named }: { where: string; named: ReadonlySet<string> }): Warning => ({
+  pointer,
+  reason: `is not in any ${where} of the policy${didYouMean(name, named)}`,
+  rule: 'reference',
+});
 
 /** Throws 422 `too_many_candidates` if there are errors. */
 export function refuseTooMany(errors: readonly FieldError[]): void {
@@ -118,7 +131,11 @@ export async function tryPolicy(scope: ReadScope, name: string, input: TryBody):
   if (input.documentId !== undefined && !document) throw notFound('document');
   const { answers = {} } = input;
   const { rule, missing = [] } = chooseRule(rules, (field) => (Object.hasOwn(answers, field) ? answers[field] : undefined));
-  const warnings = [...answerWarnings(rules, answers, missing), ...(await warningsOf(scope, rules))];
+  const warnings = [
+    ...answerWarnings(rules, answers, missing),
+    ...parameterWarnings(rules, input.parameters ?? {}),
+    ...(await warningsOf(scope, rules)),
+  ];
   if (!rule) return { missing, candidates: [], excluded: [], places: [], canBeFilled: false, warnings };
   const named = await candidatesOf(scope, rule, input.parameters, document?.id ?? null);
   const excluded = await scope.db.all(excludedFromTrial, {

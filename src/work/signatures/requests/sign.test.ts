@@ -57,6 +57,8 @@ test('signers sign in turns, each once, and a chain of JWS proves each action; o
   await refused(sign(token, { stateSha256: 'ab'.repeat(32) }), 409, 'document_changed_meanwhile');
   const unfilled = await refused(sign(token, { fields: { seen: false, other: 'x' } }), 422, 'fields_invalid');
   assert.deepEqual(unfilled.body.errors.map(({ pointer }: any) => pointer).toSorted(), ['/fields/other', '/fields/seen', '/fields/town']);
+  const misspelt = await refused(sign(token, { fields: { seen: true, town: 'Bonn', twon: 'x' } }), 422, 'fields_invalid');
+  assert.equal(misspelt.body.errors[0].reason, 'is unknown; did you mean `town`?');
   // As many characters as are legible in a box of that size, on all its lines.
   assert.deepEqual(
     shown.fields.map(({ maxLength }: any) => maxLength),

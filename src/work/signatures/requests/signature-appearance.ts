@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../platform/problems.ts';
+import { unknownNames } from '../../../platform/http/known-members.ts';
 import { maxOfDrawing } from './drawings.ts';
 import { signingProblems } from './problems.ts';
 import type { Sign } from './public-schemas.ts';
@@ -76,9 +76,12 @@ export function roomOf({ kind, width, height }: Pick<FieldRow, 'kind' | 'width' 
  * Validates the values of a signer's own fields. Dates come from the service, and names and signatures from the request. Throws 422 `fields_invalid`.
  */
 export function fillFields(own: readonly FieldRow[], given: NonNullable<Sign['fields']>): Record<string, string | boolean> {
-  const errors: FieldError[] = [];
+  const errors = unknownNames(
+    given,
+    own.map(({ id }) => id),
+    ['fields'],
+  );
   const refuse = (id: string, reason: string, rule: string) => errors.push({ name: id, pointer: `/fields/${id}`, reason, rule });
-  for (const id of Object.keys(given)) if (!own.some((field) => field.id === id)) refuse(id, 'is not one of your fields', 'field');
   const filled: Record<string, string | boolean> = {};
   for (const field of own) {
     const { id, kind, required } = field;
