@@ -58,6 +58,7 @@ const accountMails: { [Kind in keyof AccountMails]: [page: string | undefined, .
   verification: [undefined, [name, '123456', 600], [name, '123456', 1]],
   alreadyRegistered: [login, []],
   passwordReset: [reset, [name, `${base}${reset}`, 1_800]],
+  teamCreated: [reset, [name, team, { link: `${base}${reset}`, lives: 259_200 }]],
   passwordChanged: [me, [name]],
   sessionEnded: [login, [name]],
   newDevice: [me, [name, 'Firefox <x>', 'November 21, 2026 at 10:00 AM UTC']],
@@ -102,6 +103,7 @@ for (const [kind, [page, ...all]] of Object.entries(accountMails))
     add(`account ${kind}${n === 0 ? '' : ` ${n + 1}`}`, page, (language) =>
       accountMail(language, kind as keyof AccountMails, ...(given as [never])),
     );
+add('account teamCreated for an account', login, (language) => accountMail(language, 'teamCreated', name, team, undefined));
 add('account identityRemoved by an administrator', login, (language) =>
   accountMail(language, 'identityRemoved', name, 'login.example', 'administrator'),
 );

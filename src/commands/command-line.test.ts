@@ -19,7 +19,7 @@ after(() => rm(folder, { recursive: true }));
 const typed = (line: string, env: Record<string, string> = {}): Promise<CommandOutput> =>
   typedCommand(line === '' ? [] : line.split(' '), { DATA_DIR: folder, ...env });
 
-const commands = ['serve', 'demo', 'keys', 'migrate', 'staff', 'doctor', 'webhooks', 'jobs', 'audit', 'openapi'];
+const commands = ['serve', 'demo', 'keys', 'migrate', 'staff', 'doctor', 'team', 'webhooks', 'jobs', 'audit', 'openapi'];
 
 test('--help at any position prints the usage and does not run the command', async () => {
   for (const name of commands) {
@@ -58,6 +58,13 @@ test('wrong usage exits with 2, prints the reason and the usage, and does not ru
     ['staff disable', /^Specify the account: --email <address>\.$/],
     ['staff create --email a@example.org', /^Specify the name of the person: --name <name>\.$/],
     ['doctor extra', /^Unexpected argument 'extra'/],
+    ['team', /^Specify an action: create, or export <id>\.$/],
+    ['team create extra --name A --owner a@example.org', /^Specify an action: create, /],
+    ['team create --name A', /^Specify the owner: --owner <address>\.$/],
+    ['team create --name A --owner a.example.org', /^`email` must be an e-mail address\.$/],
+    ['team create --owner a@example.org', /^Specify a name of 1 to 200 characters: --name <name>\.$/],
+    ['team create --name A --owner a@example.org --language xx', /^--language must be one of en, de, ar, ja\.$/],
+    ['team export x --to y', /^Specify an action: create, /],
     ['webhooks', /^Specify an action: listen\.$/],
     ['webhooks listen --secret x', /^A secret begins with whsec_/],
     ['jobs', /^Specify an action: list or retry\.$/],

@@ -30,7 +30,10 @@ const commands: Record<string, { help: string; load: () => Promise<Command> }> =
     help: 'restore FOLDER [--check]        check a backup, or restore it into an empty database\n  restore --release               start background work after a restore',
     load: () => import('./restore.ts'),
   },
-  team: { help: 'team export ID --to FILE.tar    export the data of a team', load: () => import('./team.ts') },
+  team: {
+    help: 'team create                     create a team and its owner\n  team export ID --to FILE.tar    export the data of a team',
+    load: () => import('./team.ts'),
+  },
   webhooks: {
     help: 'webhooks listen                 receive, verify and show webhooks on this machine',
     load: () => import('./webhooks.ts'),

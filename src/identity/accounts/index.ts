@@ -115,6 +115,9 @@ export { type Accounts, type DirectoryLookup, type InvitationWaits } from './con
 export { type EmailAddress, parseEmail } from './emails.ts';
 export {
   changeManagedPerson,
+  createTeamByOperator,
+  type TeamByOperator,
+  type TeamDraft,
   provisionMember,
   type Provisioned,
   accountExists,

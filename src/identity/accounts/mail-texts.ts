@@ -6,6 +6,8 @@ export type AccountMails = {
   verification(firstName: string, code: string, lives: number): MailDraft;
   alreadyRegistered(): MailDraft;
   passwordReset(firstName: string, link: string, lives: number): MailDraft;
+  /** The operator created a team. `password`: the link that sets the password of a new account, and its lifetime in seconds. */
+  teamCreated(firstName: string, team: string, password: { link: string; lives: number } | undefined): MailDraft;
   passwordChanged(firstName: string): MailDraft;
   sessionEnded(firstName: string): MailDraft;
   newDevice(firstName: string, device: string, at: string): MailDraft;

@@ -36,6 +36,18 @@ export const german: AccountMails = {
     ],
     button: { ...newPassword, page: link },
   }),
+  teamCreated: (firstName, name, password) => ({
+    subject: 'Ihr neues Team',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `für Sie wurde auf diesem Dienst das Team „${name}“ angelegt. Es gehört Ihnen, und Sie können die anderen einladen.`,
+      password
+        ? `Um Ihr Passwort festzulegen, öffnen Sie innerhalb von ${inWords(password.lives, 'de')} diese Seite. Danach fordern Sie auf der Anmeldeseite einen neuen Link an.`
+        : 'Melden Sie sich mit Ihrem Konto an, und wählen Sie das Team im Menü.',
+      'Wenn Sie das nicht erwartet haben, ignorieren Sie diese Mail.',
+    ],
+    button: password ? { label: 'Passwort festlegen', page: password.link } : signIn,
+  }),
   passwordChanged: (firstName) => ({
     subject: 'Ihr Passwort wurde geändert',
     paragraphs: [

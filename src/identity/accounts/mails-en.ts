@@ -36,6 +36,18 @@ export const english: AccountMails = {
     ],
     button: { ...newPassword, page: link },
   }),
+  teamCreated: (firstName, name, password) => ({
+    subject: 'Your new team',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `The operator of this service created the team “${name}” for you. You own it, and can invite the others.`,
+      password
+        ? `To set your password, open this page within ${inWords(password.lives)}. Later, request a new link on the sign-in page.`
+        : 'Sign in with your account, and choose the team in the menu.',
+      'If you did not expect this, ignore this mail.',
+    ],
+    button: password ? { label: 'Set a password', page: password.link } : signIn,
+  }),
   passwordChanged: (firstName) => ({
     subject: 'Your password was changed',
     paragraphs: [

@@ -39,14 +39,24 @@ export async function teamsOf(scope: ReadScope, account: string, session: string
 
 /** Creates a team that the caller owns. Errors: 401 `reauthentication_required`, 409 `team_limit`, 422 `name_has_link`. */
 export async function createTeam(scope: Scope, id: string, session: string, given: string): Promise<OwnTeam> {
-  const name = normalText(given).trim();
-  if (name === '') throw refused('name', 'must not be empty', 'name');
-  refuseLink(name, 'name');
+  const name = cleanTeamName(given);
   await requireOwnProof(scope, session);
-  const owned = (await listTeamsToAdd(scope.db, id)).filter(({ role }) => role === 'owner');
-  if (owned.length >= maxOwnedTeams)
-    throw accountProblems.team_limit(`You own ${maxOwnedTeams} teams, which is the limit. Transfer or close one of them first.`);
+  requireOwnTeamsLeft(await listTeamsToAdd(scope.db, id));
   const { team } = await createOwnTeam(scope, { id, name });
   scope.db.enterTeam(scope.team);
   return { id: team, name, role: 'owner', status: 'active', current: false };
+}
+
+/** Returns a valid name of a team. Errors: 400, 422 `name_has_link`. */
+export function cleanTeamName(given: string): string {
+  const name = normalText(given).trim();
+  if (name === '') throw refused('name', 'must not be empty', 'name');
+  refuseLink(name, 'name');
+  return name;
+}
+
+/** Throws 409 `team_limit` if a person with these teams cannot own another one. */
+export function requireOwnTeamsLeft(teams: readonly PersonTeam[]): void {
+  if (teams.filter(({ role }) => role === 'owner').length >= maxOwnedTeams)
+    throw accountProblems.team_limit(`You own ${maxOwnedTeams} teams, which is the limit. Transfer or close one of them first.`);
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
 import { record } from '../../../platform/journal/record.ts';
-import { enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
+import { type Actor, enterTeam, type PublicScope, type Scope } from '../../../platform/scope.ts';
 import { accountProblems } from '../problems.ts';
 import { dropIdentities } from '../sign-in/federation-queries.ts';
 import { memberJoined } from '../events.ts';
@@ -134,9 +134,13 @@ export async function createFirstTeam(outer: PublicScope, id: string): Promise<S
   return createOwnTeam(outer, { id, name: `${person.first_name} ${person.last_name}` });
 }
 
-/** Creates a team that a person owns, and confines the transaction to it. */
-export async function createOwnTeam(outer: PublicScope, person: { id: string; name: string }): Promise<Scope> {
-  const scope = enterTeam(outer, randomUUIDv7(), { type: 'user', id: person.id });
+/** Creates a team that the current person owns, and confines the transaction to it. By default the person is the actor. */
+export async function createOwnTeam(
+  outer: PublicScope,
+  person: { id: string; name: string },
+  actor: Actor = { type: 'user', id: person.id },
+): Promise<Scope> {
+  const scope = enterTeam(outer, randomUUIDv7(), actor);
   scope.db.send(insertTeam, { team: scope.team, name: person.name, at: scope.now });
   await joinTeam(scope, person.id, { role: 'owner' });
   return scope;

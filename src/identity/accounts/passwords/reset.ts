@@ -7,7 +7,7 @@ import { problems } from '../../../platform/problems.ts';
 import type { Scope, RunUnauthenticated } from '../../../platform/scope.ts';
 import { passwordChanged, passwordReset, resetRequested } from '../events.ts';
 import { lose } from '../membership/compromised-account.ts';
-import type { Accounts } from '../context.ts';
+import type { Accounts, AccountSettings } from '../context.ts';
 import { parseEmail } from '../emails.ts';
 import { sessionOfDevice } from '../sign-in/known-device.ts';
 import { accountMail } from '../mails.ts';
@@ -23,8 +23,8 @@ import * as factors from '../two-factor/queries.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
 /** The page that sets the new password. The token follows `#`, because browsers do not send that part to a server. */
-export function resetLink(accounts: Accounts, token: string): string {
-  return `${accounts.settings.baseUrl}/reset-password#token=${token}`;
+export function resetLink(settings: Pick<AccountSettings, 'baseUrl'>, token: string): string {
+  return `${settings.baseUrl}/reset-password#token=${token}`;
 }
 
 /** Mails a link that sets a new password. The response does not reveal whether the address has an account. */
@@ -67,7 +67,7 @@ export async function requestReset(
         queueMail(outer.db, {
           to: account.email,
           team: null,
-          ...accountMail(account.locale, 'passwordReset', person?.first_name ?? '', resetLink(accounts, token), lives),
+          ...accountMail(account.locale, 'passwordReset', person?.first_name ?? '', resetLink(accounts.settings, token), lives),
         }),
       () => inEachTeam({ ...outer, team: '', actor: { type: 'user', id } }, (scope) => recordAudit(scope, resetRequested, id)),
     ]);

@@ -55,9 +55,8 @@ async function createManaged(scope: Scope, { email, firstName, lastName, languag
       id,
       email: email.address,
       emailKey: email.key,
-      // The part before the @ can look like the address of a page.
-      firstName: validName(firstName) ?? withoutLinks(email.address.split('@', 1)[0] ?? ''),
-      lastName: validName(lastName) ?? '–',
+      firstName: validName(firstName) ?? firstNameOf(email),
+      lastName: validName(lastName) ?? unknownLastName,
       locale: languageOf(language),
       at: scope.now,
     });
@@ -67,9 +66,15 @@ async function createManaged(scope: Scope, { email, firstName, lastName, languag
   await recordAudit(scope, userRegistered, id);
 }
 
+/** Returns the first name of a person until they enter one: the part before the @. It can look like the address of a page. */
+export const firstNameOf = ({ address }: EmailAddress): string => withoutLinks(address.split('@', 1)[0] ?? '');
+
+/** The last name of a person until they enter one. */
+export const unknownLastName = '–';
+
 /** The address was registered in another transaction after this one looked it up. */
-const addressTaken = (error: unknown): unknown =>
-  violates(error, 'person_email_once') ? problems.conflict('The address was registered at the same time. Send the request again.') : error;
+export const addressTaken = (error: unknown): unknown =>
+  violates(error, 'person_email_once') ? problems.conflict('The address was registered at the same time. Try again.') : error;
 
 /** Returns the name if it is valid for a person here. */
 export function validName(given: string | undefined): string | undefined {

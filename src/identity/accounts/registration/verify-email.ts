@@ -141,6 +141,12 @@ async function sendSetPassword(
   await queueMail(tx, {
     to: person.email,
     team,
-    ...accountMail(person.locale, 'passwordReset', person.firstName, resetLink(accounts, token), accounts.settings.lifetimes.resetLink),
+    ...accountMail(
+      person.locale,
+      'passwordReset',
+      person.firstName,
+      resetLink(accounts.settings, token),
+      accounts.settings.lifetimes.resetLink,
+    ),
   });
 }
