@@ -10,7 +10,8 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const placeholders: Plugin = {
   name: 'placeholders',
   apply: 'serve',
-  transformIndexHtml: (page) => page.replaceAll('/CONSOLE-ADDRESS', '/app').replaceAll('CONSOLE-NONCE', 'development'),
+  transformIndexHtml: (page) =>
+    page.replaceAll('/CONSOLE-ADDRESS', '/app').replaceAll('CONSOLE-REGISTRATION', 'open').replaceAll('CONSOLE-NONCE', 'development'),
 };
 
 /** Classic scripts for the frame that shows PDF files. Its opaque origin cannot load modules. The mode selects one. */

@@ -49,7 +49,7 @@ export function createApp(platform: RunningPlatform, opened: readonly OpenedDoma
     operationRoutes(app, { ready, metrics, metricsToken: config.METRICS_TOKEN });
     if (config.API_DOCS) serveDescription(app);
     problemPages(app);
-    serveConsole(app);
+    serveConsole(app, config.REGISTRATION);
     if (!config.production) devMailbox(app, mailAddresses(config));
   });
   return app;

@@ -127,6 +127,7 @@ const wrong: [string, ...string[]][] = [
   ['CLAMD_ADDRESS', 'clamd', 'relative/clamd.sock', '127.0.0.1:0', '127.0.0.1:65536', 'http://127.0.0.1:3310'],
   ['SUGGEST_PER_MINUTE', '-1', '10001', 'many'],
   ['SUGGEST_CACHE_MINUTES', '-1', '10081', 'forever'],
+  ['REGISTRATION', 'closed', 'Open'],
   ['CONSOLE_URL', 'console.example', 'ftp://console.example', 'https://console.example/app?a=b'],
   ['STAFF_REQUIRE_TOTP', 'maybe', 'TRUE'],
   ['STAFF_BOOTSTRAP_EMAIL', 'root', 'a@b@c', 'someone@example.org'],

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { withoutBrowser } from '../../test/browser.ts';
@@ -38,5 +39,25 @@ describe('the registration of the console', { skip: withoutBrowser }, () => {
     await page.getByLabel('Code from the email').fill(await codeFor(email));
     await page.keyboard.press('Enter');
     await isAt(page, 'Inbox');
+  });
+});
+
+describe('the registration by invitation', { skip: withoutBrowser }, () => {
+  const { visit } = useConsole({ REGISTRATION: 'invited' });
+
+  test('the sign-in has no link to a registration, and its address says how to get an invitation', async () => {
+    const page = await visit('/app/login');
+    await isAt(page, 'Sign in');
+    assert.equal(await page.getByRole('link', { name: 'Create an account' }).count(), 0);
+    await page.goto(new URL('/app/register?email=grace@example.org', page.url()).href);
+    await isAt(page, 'Registration is by invitation');
+    await page.getByText('Ask the owner or an administrator of your team').waitFor();
+    assert.equal(await page.getByRole('textbox').count(), 0);
+    await fits(page, 'console-register-closed');
+    await narrow(page, 'console-register-closed');
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await isAt(page, 'Registrierung nur mit Einladung');
+    await page.getByRole('link', { name: 'Ich habe ein Konto' }).click();
+    await isAt(page, 'Anmelden');
   });
 });

@@ -63,6 +63,7 @@ function demoConfig(environment: NodeJS.ProcessEnv): Config {
     AGENT_MODEL_PROTOCOL: environment.AGENT_MODEL_URL === undefined ? 'simulated' : undefined,
     ...environment,
     NODE_ENV: 'development',
+    REGISTRATION: undefined,
     DATABASE_URL: undefined,
     DATABASE_URL_FILE: undefined,
     SMTP_URL: undefined,

@@ -151,6 +151,11 @@ export const platformSettings = {
   CONSOLE_URL: setting('URL of the console, for links in mails; by default BASE_URL/app, where the service serves it', '', (value) =>
     value === '' ? undefined : httpUrl(value),
   ),
+  REGISTRATION: setting(
+    'who creates accounts: open for each visitor, or invited for people with an invitation, single sign-on, SCIM and `chancery team create`',
+    'open',
+    oneOf('open', 'invited'),
+  ),
   DATABASE_URL: secret(
     'URL of PostgreSQL 15 or later, with one host or several separated by commas; if unset, an embedded server starts in DATA_DIR',
     '',

@@ -251,6 +251,7 @@ export const catalogue: Readonly<Record<string, string>> = {
   refresh_token_reused: 'Zu Ihrem Schutz wurde die Sitzung beendet. Melden Sie sich erneut an.',
   refresh_token_superseded: 'Ein anderer Tab hat die Sitzung erneuert. Versuchen Sie es noch einmal.',
   refusal_needs_write: 'Dafür müssen Sie das Dokument ändern dürfen.',
+  registration_by_invitation: 'Ein Konto braucht eine Einladung. Fragen Sie die Verwaltung Ihres Teams oder die Betreiber dieses Dienstes.',
   registry_binding_ended: 'Das Formular hat sein Register verloren. Fragen Sie die Person, der es gehört.',
   registry_csv_invalid: 'Die Datei ist keine gültige CSV-Datei, oder ihre erste Zeile nennt unbekannte Felder.',
   registry_field_in_use: 'Ein veröffentlichtes Formular verwendet dieses Feld.',

@@ -250,6 +250,8 @@ export const catalogue: Readonly<Record<string, string>> = {
   refresh_token_reused: 'For your protection the session ended. Sign in again.',
   refresh_token_superseded: 'Another tab renewed the session. Try again.',
   refusal_needs_write: 'You need the right to change the document for this.',
+  registration_by_invitation:
+    'An account needs an invitation. Ask the owner or an administrator of your team, or the operator of this service.',
   registry_binding_ended: 'The form has lost its registry. Ask its owner.',
   registry_csv_invalid: 'The file is no valid CSV file, or its first row names unknown fields.',
   registry_field_in_use: 'A published form uses this field.',

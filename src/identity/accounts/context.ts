@@ -17,6 +17,8 @@ const passSeconds = 3_600;
 export type AccountSettings = {
   baseUrl: string;
   issuer: string;
+  /** `invited`: registration is closed, and invitations, single sign-on and directories create accounts. */
+  registration: 'open' | 'invited';
   altcha: 'on' | 'off';
   passwordMinLength: number;
   refreshGraceSeconds: number;

@@ -37,6 +37,7 @@ function settingsOf(platform: PlatformConfig, config: AccountConfig, credentials
   return {
     baseUrl: platform.BASE_URL,
     issuer: platform.BASE_URL,
+    registration: platform.REGISTRATION,
     altcha: config.ALTCHA,
     passwordMinLength: credentials.passwordMinLength,
     refreshGraceSeconds: credentials.refreshGraceSeconds,

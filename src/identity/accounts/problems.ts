@@ -37,6 +37,11 @@ const ofPeople = defineProblems({
     title: 'Invalid link',
     help: 'The link is wrong, used, replaced by a newer one, or expired. Request a new one.',
   },
+  registration_by_invitation: {
+    status: 403,
+    title: 'Registration is by invitation',
+    help: 'The operator closed registration (`REGISTRATION=invited`). Ask the owner or an administrator of a team for an invitation, or the operator for a new team. If you have an invitation, open its link. The response is the same for every address.',
+  },
   account_exists: {
     status: 409,
     title: 'The address already has an account',

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FormEvent, JSX } from 'react';
 import { useState } from 'react';
+import { isRegistrationOpen } from '../../address.ts';
 import { ok, publicApi } from '../../api.ts';
 import { useAction } from '../../parts/action.ts';
 import { fieldsOf } from '../../parts/fields.ts';
@@ -15,15 +16,24 @@ import { withProof } from './proof.ts';
 import styles from './sign-in.module.css';
 import { signInTexts } from './texts.ts';
 
-/** The registration of an account with its own team, then the code that confirms the address. */
+/** The registration of an account with its own team, then the code that confirms the address. If it is closed, the way to an invitation. */
 export function Register(): JSX.Element {
   const words = useTexts(signInTexts);
   // A sign-in with an unconfirmed address leads here with the address.
   const { email: unconfirmed } = useSearch({ strict: false }) as { email?: string };
   const [email, setEmail] = useState(unconfirmed);
   return (
-    <SignInFrame title={words.registerTitle}>
-      {email === undefined ? <AccountForm registered={setEmail} /> : <ConfirmForm email={email} />}
+    <SignInFrame title={isRegistrationOpen ? words.registerTitle : words.closedTitle}>
+      {!isRegistrationOpen ? (
+        <div className={styles.form}>
+          <h1>{words.closedTitle}</h1>
+          <p className="soft">{words.closedIntro}</p>
+        </div>
+      ) : email === undefined ? (
+        <AccountForm registered={setEmail} />
+      ) : (
+        <ConfirmForm email={email} />
+      )}
       <Link className={styles.forgot} to="/login">
         {words.haveAccount}
       </Link>

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FormEvent, JSX } from 'react';
 import { useState } from 'react';
-import { consoleAddress, serviceAddress } from '../../address.ts';
+import { consoleAddress, isRegistrationOpen, serviceAddress } from '../../address.ts';
 import { ok, publicApi } from '../../api.ts';
 import { useAction } from '../../parts/action.ts';
 import { fieldsOf } from '../../parts/fields.ts';
@@ -129,9 +129,11 @@ function FirstFactor({ challenged, notice, refused }: FirstFactorProps): JSX.Ele
           {words.organisation}
         </Button>
       </div>
-      <p className={styles.register}>
-        {words.noAccount} <Link to="/register">{words.registerTitle}</Link>
-      </p>
+      {isRegistrationOpen && (
+        <p className={styles.register}>
+          {words.noAccount} <Link to="/register">{words.registerTitle}</Link>
+        </p>
+      )}
     </form>
   );
 }

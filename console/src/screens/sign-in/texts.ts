@@ -24,6 +24,9 @@ export const signInTexts = defineTexts({
     noAccount: 'No account yet?',
     registerTitle: 'Create an account',
     registerIntro: 'You get a team of your own. To join another team, use the link in its invitation.',
+    closedTitle: 'Registration is by invitation',
+    closedIntro:
+      'Ask the owner or an administrator of your team for an invitation, or the operator of this service. If you have an invitation, open the link in its email.',
     firstName: 'First name',
     lastName: 'Last name',
     register: 'Create the account',
@@ -58,6 +61,9 @@ export const signInTexts = defineTexts({
     noAccount: 'Noch kein Konto?',
     registerTitle: 'Konto anlegen',
     registerIntro: 'Sie erhalten ein eigenes Team. Einem anderen Team treten Sie mit dem Link in dessen Einladung bei.',
+    closedTitle: 'Registrierung nur mit Einladung',
+    closedIntro:
+      'Bitten Sie die Verwaltung Ihres Teams um eine Einladung, oder wenden Sie sich an die Betreiber dieses Dienstes. Wenn Sie eine Einladung haben, öffnen Sie den Link in der E-Mail.',
     firstName: 'Vorname',
     lastName: 'Nachname',
     register: 'Konto anlegen',

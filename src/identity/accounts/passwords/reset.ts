@@ -53,7 +53,7 @@ export async function requestReset(
     const asker = own && own.account === account?.id ? { known: own.session } : { place: device.ip ?? '' };
     if (!(await accounts.throttle.mayMail(outer.db, 'reset', email.key, asker))) return;
     if (!account) {
-      if (pending) await sendNewCode(accounts, outer.db, email.key, pending);
+      if (pending && accounts.settings.registration === 'open') await sendNewCode(accounts, outer.db, email.key, pending);
       return;
     }
     const token = newToken();

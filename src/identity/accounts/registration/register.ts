@@ -11,6 +11,7 @@ import type { Accounts } from '../context.ts';
 import { type EmailAddress, parseEmail } from '../emails.ts';
 import { accountMail } from '../mails.ts';
 import { passwordError } from '../passwords/passwords.ts';
+import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import type { Device } from '../sign-in/open-session.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
@@ -62,6 +63,14 @@ export async function checkPerson(
   return { firstName, lastName };
 }
 
+/** Throws 403 `registration_by_invitation` if registration is closed. Call it before any look-up of the address. */
+export function requireOpenRegistration({ settings }: Accounts): void {
+  if (settings.registration === 'open') return;
+  throw accountProblems.registration_by_invitation(
+    'Registration is by invitation. Ask the owner or an administrator of a team for one, or the operator of the service.',
+  );
+}
+
 const challengePath = '/api/v1/security/auth/altcha';
 
 /** Checks a required proof of work and marks it as used, before any lookup or hashing. */
@@ -89,6 +98,7 @@ export async function register(
   device: Device & { language: string },
   now: Date,
 ): Promise<{ device: string }> {
+  requireOpenRegistration(accounts);
   const email = emailOf(input.email);
   const { firstName, lastName } = await checkPerson(accounts, email.key, input);
   await spendProof(accounts, database, input.altcha, 'register', now);
@@ -160,6 +170,7 @@ export async function resendVerification(
   given: string,
   device: Device & { registered: string | undefined },
 ): Promise<void> {
+  requireOpenRegistration(accounts);
   const email = emailOf(given);
   const cookie = device.registered === undefined ? undefined : tokenHash(device.registered);
   await database.withoutTeam(async (tx) => {

@@ -12,7 +12,7 @@ import { createOwnTeam } from '../membership/teams-of-person.ts';
 import { resetLink } from '../passwords/reset.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
-import { codeHmac, emailOf } from './register.ts';
+import { codeHmac, emailOf, requireOpenRegistration } from './register.ts';
 import { type Device, firstEpoch, openSession, type SignedIn } from '../sign-in/open-session.ts';
 import { pipelined } from '../../../platform/database/pipelined.ts';
 
@@ -36,6 +36,7 @@ export async function verifyEmail(
   input: { code: string; email: string },
   device: Device & { registered: string | undefined },
 ): Promise<Verified> {
+  requireOpenRegistration(accounts);
   const email = emailOf(input.email);
   const code = input.code.replaceAll(/[\s-]/g, '');
   const buckets = await database.withoutTeam(async (tx) => {

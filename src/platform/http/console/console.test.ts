@@ -52,6 +52,14 @@ test('below a public address with a path, the page names its files and itself wi
   assert.match(page, /src="\/chancery\/app\/assets\/[^"]+\.js"/);
 });
 
+test('the page has for the console whether visitors can register', async (t) => {
+  const node = await chancery.node('api', { REGISTRATION: 'invited' });
+  t.after(() => node.stop());
+  const pages = [await read('/app'), { text: await (await fetch(`${node.address}/app`)).text() }];
+  const found = pages.map(({ text }) => /<meta name="console-registration" content="([^"]*)"/.exec(text)?.[1]);
+  assert.deepEqual(found, ['open', 'invited']);
+});
+
 test('a browser that opens the address of the service comes to the console', async () => {
   const { status, headers } = await read('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
   assert.deepEqual([status, headers.get('location')], [303, '/app']);

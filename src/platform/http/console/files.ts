@@ -24,8 +24,8 @@ const types: Record<string, string> = {
  */
 export type BuiltConsole = { page: string; assets: ReadonlyMap<string, StaticFile>; renderer: { frame: string; worker: string } };
 
-/** The parts of index.html that the service replaces: the address of the console, and the nonce of its styles. */
-export const placeholders = { address: '/CONSOLE-ADDRESS', nonce: 'CONSOLE-NONCE' };
+/** The parts of index.html that the service replaces: the address of the console, who can register, and the nonce of its styles. */
+export const placeholders = { address: '/CONSOLE-ADDRESS', registration: 'CONSOLE-REGISTRATION', nonce: 'CONSOLE-NONCE' };
 
 /** Reads the built console. The build stores scripts and styles compressed only. */
 export function readConsole(): BuiltConsole {

@@ -46,13 +46,15 @@ function rendererPolicy(scripts: readonly string[]): string {
 
 /**
  * Serves the console at `/app`. Browsers keep its files, because their names have a hash. Every other path has the same page, in which the browser
- * selects the screen. The console is read at its first use.
+ * selects the screen. The page says who can create an account (`registration`). The console is read at its first use.
  */
-export function serveConsole(app: App): void {
+export function serveConsole(app: App, registration: 'open' | 'invited'): void {
   const { origin, pathname } = new URL(app.baseUrl);
   const base = pathname.replace(/\/$/, '');
   let read: BuiltConsole | undefined;
   const built = () => (read ??= readConsole());
+  const page = () =>
+    built().page.replaceAll(placeholders.address, `${base}${consolePath}`).replaceAll(placeholders.registration, registration);
   const published = { config: { access: { kind: 'public' }, unlimited: true }, schema: { hide: true, produces: ['*/*'] } } as const;
 
   const asset = { ...published, schema: { ...published.schema, params: Type.Object({ name: Type.String() }) } };
@@ -76,11 +78,10 @@ export function serveConsole(app: App): void {
       .type('text/html; charset=utf-8')
       .send(`<!doctype html>\n<html lang="en"><title>PDF</title><script src="${frame}" data-renderer="${worker}"></script></html>\n`);
   });
-  for (const path of [consolePath, `${consolePath}/*`])
-    app.get(path, published, (_request, reply) => sendPage(reply, built().page, `${base}${consolePath}`));
+  for (const path of [consolePath, `${consolePath}/*`]) app.get(path, published, (_request, reply) => sendPage(reply, page()));
 }
 
-function sendPage(reply: FastifyReply, page: string, address: string): FastifyReply {
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   return reply
     .headers({
@@ -92,5 +93,5 @@ function sendPage(reply: FastifyReply, page: string, address: string): FastifyRe
       'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')
-    .send(page.replaceAll(placeholders.address, address).replaceAll(placeholders.nonce, nonce));
+    .send(page.replaceAll(placeholders.nonce, nonce));
 }
