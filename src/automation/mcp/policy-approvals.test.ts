@@ -3,10 +3,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { roundExpiry } from '#approvals';
 import { asking } from '../../../test/asking.ts';
-import { updateConnectedApp, registerConnectedApp } from '../../../test/connected-apps.ts';
+import { authorize, connectedAppRedirect, pkce, registerConnectedApp, tokenBy, updateConnectedApp } from '../../../test/connected-apps.ts';
 import { type Chancery, startChancery, type TestTeam, type User } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
-import { callTool, mcpToken } from '../../../test/mcp.ts';
+import { callTool, mcpToken, resourceOf } from '../../../test/mcp.ts';
 import { listeners } from '../../listeners.ts';
 import { doDueWork } from '../../platform/jobs/due-jobs.ts';
 
@@ -180,6 +180,33 @@ test('the person of an app is no candidate of the policy, and cannot vote or be 
   assert.equal((await made(person, 'GET', `${rounds}/${waiting.approvalId}`)).status, 'open', 'the requester sees the round');
   const alone = await appWith(person, await oneOf(person));
   assert.equal((await create(alone, title())).code, 'no_approver');
+});
+
+test('a person who connects an app can name the policy for its calls', async () => {
+  const { verifier, challenge } = pkce();
+  const { consentSettings } = await authorize(chancery, registered, challenge, { scope: 'tasks:read tasks:write' });
+  const body = { request: consentSettings.request, changes: true };
+  const unknown = await call(owner, 'POST', connections, { ...body, approvalPolicy: 'nowhere' });
+  assert.deepEqual([unknown.status, unknown.body.code], [404, 'approval_policy_not_found']);
+  const approvalPolicy = await oneOf(owner, ada);
+  const { id, redirectTo } = await made(owner, 'POST', connections, { ...body, approvalPolicy });
+  const code = new URL(redirectTo).searchParams.get('code') ?? '';
+  const token = await tokenBy(chancery, {
+    grant_type: 'authorization_code',
+    client_id: registered,
+    code,
+    code_verifier: verifier,
+    redirect_uri: connectedAppRedirect,
+    resource: resourceOf(chancery),
+  });
+  assert.equal(token.status, 200, token.text);
+  const shown = (await made(owner, 'GET', connections)).find((one: any) => one.id === id);
+  assert.equal(shown.approvalPolicy, approvalPolicy);
+  const name = title();
+  const waiting = await create({ id, access: token.body.access_token }, name);
+  assert.deepEqual([waiting.status, await candidatesOf(waiting)], ['approval_required', [ada.id]]);
+  await approved(ada, waiting);
+  assert.equal((await create({ id, access: token.body.access_token }, name)).title, name);
 });
 
 test('`exclude` keeps the member responsible for a client from its calls', async () => {

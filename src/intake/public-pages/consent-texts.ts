@@ -24,6 +24,9 @@ export type ConsentTexts = {
   consequence: string;
   changes: string;
   changesHint: string;
+  approvers: string;
+  approversHint: string;
+  approveYourself: string;
   allow: string;
   deny: string;
   left: string;
@@ -62,6 +65,9 @@ const en: ConsentTexts = {
   changes: 'The app can request changes',
   changesHint:
     'Without this option the app only reads. With it, you get a task for each change, and the change is made only after your approval.',
+  approvers: 'Approval policy for the changes',
+  approversHint: 'With a policy, its approvers get the tasks. You cannot approve the changes yourself.',
+  approveYourself: 'No policy: you approve each change',
   allow: 'Allow',
   deny: 'Deny',
   left: 'You can close this page',
@@ -90,6 +96,7 @@ const en: ConsentTexts = {
     no_passkey: 'No passkey was used. Try again, or sign in with your password.',
     authorization_request_expired: 'The request has expired. Start again in the app.',
     no_scopes_requested: 'The app requests no access that you have yourself.',
+    approval_policy_not_found: 'The approval policy no longer exists. Choose another one.',
     connected_app_limit: 'You have connected the maximum number of apps. Disconnect one first.',
   },
 };
@@ -120,6 +127,9 @@ const de: ConsentTexts = {
   changes: 'Die App darf Änderungen anfragen',
   changesHint:
     'Ohne diese Option liest die App nur. Mit ihr erhalten Sie für jede Änderung eine Aufgabe, und die Änderung geschieht erst nach Ihrer Genehmigung.',
+  approvers: 'Freigaberegel für die Änderungen',
+  approversHint: 'Mit einer Regel erhalten deren Genehmigende die Aufgaben. Sie können die Änderungen dann nicht selbst genehmigen.',
+  approveYourself: 'Keine Regel: Sie genehmigen jede Änderung',
   allow: 'Erlauben',
   deny: 'Ablehnen',
   left: 'Sie können diese Seite schließen',
@@ -150,6 +160,7 @@ const de: ConsentTexts = {
     no_passkey: 'Es wurde kein Passkey verwendet. Versuchen Sie es erneut, oder melden Sie sich mit dem Passwort an.',
     authorization_request_expired: 'Die Anfrage ist abgelaufen. Beginnen Sie in der App erneut.',
     no_scopes_requested: 'Die App fragt keinen Zugriff an, den Sie selbst haben.',
+    approval_policy_not_found: 'Die Freigaberegel gibt es nicht mehr. Wählen Sie eine andere.',
     connected_app_limit: 'Sie haben die Höchstzahl an Apps verbunden. Trennen Sie zuerst eine.',
   },
 };

@@ -9,6 +9,7 @@ import { allowedThere, signInServerBody } from '../../../test/mcp-tools.ts';
 import { changingScopes, usualScopes } from '#connected-apps';
 import { type Chancery, sharedChancery } from '../../../test/harness.ts';
 import { enrolled, goodPassword, registered } from '../../../test/people.ts';
+import { policyBody } from '../../../test/operations/approval-policies.ts';
 import { authorizePath, pkce, registerConnectedApp } from '../../../test/connected-apps.ts';
 
 describe('the page to connect an app', { skip: withoutBrowser }, () => {
@@ -21,6 +22,13 @@ describe('the page to connect an app', { skip: withoutBrowser }, () => {
   after(async () => {
     await browser?.close();
   });
+
+  /** Creates an approval policy, and returns its name. */
+  async function policyOf(token: string): Promise<string> {
+    const { status, text, body } = await chancery.call('POST', '/api/v1/approval-policies/', { token, body: policyBody() });
+    assert.equal(status, 201, text);
+    return body.name;
+  }
 
   const shots = process.env.SCREENSHOTS;
   async function shown(page: Page, name: string): Promise<void> {
@@ -38,6 +46,7 @@ describe('the page to connect an app', { skip: withoutBrowser }, () => {
       const twice = name === 'phone' ? await enrolled(chancery) : undefined;
       const person = twice ?? (await registered(chancery));
       const client = await registerConnectedApp(chancery);
+      const policy = twice && (await policyOf(twice.token));
       const page = await (await browser.newContext({ viewport: { width, height: 800 }, locale })).newPage();
       // The redirect address of the app.
       const answered = new Promise<URL>((resolve) => {
@@ -78,14 +87,26 @@ describe('the page to connect an app', { skip: withoutBrowser }, () => {
       assert.deepEqual([await tick.isVisible(), await tick.isChecked()], [true, false]);
       assert.ok((await view('ask').locator('[data-changing] li').count()) === 3);
       await page.keyboard.press('Tab');
-      if (twice) await page.keyboard.press('Space');
+      const approvers = view('ask').locator('[data-approvers]');
+      assert.equal(await approvers.isVisible(), false);
+      if (policy !== undefined) {
+        await page.keyboard.press('Space');
+        await page.keyboard.press('Tab');
+        await approvers.locator('option', { hasText: policy }).waitFor({ state: 'attached' });
+        await page.keyboard.type(policy);
+        await shown(page, `consent-${name}-policy`);
+        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'no element is wider than the screen');
+      }
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       const at = await answered;
       assert.ok(at.searchParams.get('code'));
       assert.equal(at.searchParams.get('state'), 'opaque');
-      const { rows } = await chancery.pool.query('SELECT scopes FROM connected_app_connection WHERE client_id = $1', [client]);
+      const { rows } = await chancery.pool.query('SELECT scopes, approval_policy FROM connected_app_connection WHERE client_id = $1', [
+        client,
+      ]);
       assert.equal(rows[0].scopes.includes('tasks:write'), twice !== undefined);
+      assert.equal(rows[0].approval_policy, policy ?? null);
       assert.deepEqual(await page.context().cookies(), [], 'the page leaves no session in the browser');
     });
   }

@@ -93,6 +93,13 @@ function views(texts: ConsentTexts, showLabel: string, { name, host, own, docume
     <label class="check"><input type="checkbox" autocomplete="off" aria-describedby="changes-hint" /> ${texts.changes}</label>
     <ul data-changing></ul>
     <p class="hint" id="changes-hint">${texts.changesHint}</p>
+    <div data-approvers hidden>
+      <label for="approval-policy">${texts.approvers}</label>
+      <p class="hint" id="approval-policy-hint">${texts.approversHint}</p>
+      <select id="approval-policy" autocomplete="off" aria-describedby="approval-policy-hint">
+        <option value="">${texts.approveYourself}</option>
+      </select>
+    </div>
   </div>`;
   const code = field({ id: 'code', name: 'code', label: texts.code, autocomplete: 'one-time-code' });
   return html`${view(

@@ -21,7 +21,7 @@ article,.card{background:var(--surface);border:1px solid var(--hair);border-radi
 pre{white-space:pre-wrap;font:inherit;margin:0}
 label{display:block;font-weight:600;margin:1.1rem 0 .3rem}
 .hint{color:var(--soft);font-size:.92rem;margin:0 0 .35rem}
-input{font:inherit;color:inherit;background:var(--surface);border:1px solid var(--edge);border-radius:8px;width:100%;min-height:2.9rem;padding:.5rem .75rem}
+input,select{font:inherit;color:inherit;background:var(--surface);border:1px solid var(--edge);border-radius:8px;width:100%;min-height:2.9rem;padding:.5rem .75rem}
 input[readonly]{background:var(--page);text-overflow:ellipsis}
 input[type=checkbox]{width:1.5rem;min-height:1.5rem;height:1.5rem;margin:0;accent-color:var(--accent);flex:none}
 label.check{display:flex;gap:.6rem;align-items:center;font-weight:400;min-height:2.5rem;margin:.6rem 0 0;width:fit-content}

@@ -1,7 +1,7 @@
 // The script of the page where a person connects an app. The person signs in, sees the requested scopes, and allows or denies them.
 // The session of this page ends when the person leaves.
 
-import { alertIn, fill, onSubmit, one, open, post, refuse, settings, texts } from './forms.js';
+import { alertIn, fill, onSubmit, one, open, post, read, refuse, settings, texts } from './forms.js';
 /** @import { Answer } from './forms.js' */
 
 /** The current action of each button. @type {WeakMap<HTMLElement, () => void>} */
@@ -92,9 +92,14 @@ async function look(token) {
   changes.hidden = shown.body.changes.length === 0;
   const ticked = one(changes, 'input', HTMLInputElement);
   ticked.checked = false;
+  const policy = shown.body.changes.length === 0 ? undefined : await offerPolicies(changes, ticked, token);
   const view = open('ask');
   onSubmit(view, async (_values, form) => {
-    const answer = await post('/security/auth/connected-apps', { request, changes: ticked.checked }, token);
+    const answer = await post(
+      '/security/auth/connected-apps',
+      { request, changes: ticked.checked, approvalPolicy: (ticked.checked && policy?.value) || null },
+      token,
+    );
     if (!answer.ok) return refuse(form, answer);
     await leave(answer.body.redirectTo);
   });
@@ -117,6 +122,27 @@ async function look(token) {
     open('left');
     location.replace(address);
   }
+}
+
+/**
+ * Offers the approval policies of the team while changes are allowed. Without a choice the person approves the changes.
+ *
+ * @param {HTMLElement} changes
+ * @param {HTMLInputElement} ticked
+ * @param {string} token
+ */
+async function offerPolicies(changes, ticked, token) {
+  const found = await read('/approval-policies/?limit=500', token);
+  /** @type {{ name: string }[]} */
+  const policies = found.ok ? found.body : [];
+  const select = one(changes, 'select', HTMLSelectElement);
+  select.length = 1;
+  for (const { name } of policies) select.add(new Option(name, name));
+  const approvers = one(changes, '[data-approvers]', HTMLElement);
+  const update = () => void (approvers.hidden = policies.length === 0 || !ticked.checked);
+  ticked.addEventListener('change', update);
+  update();
+  return select;
 }
 
 clicks.set(buttonIn(one(document, '[data-view="sign-in"]', HTMLElement), 'deny'), () => location.replace(settings.consent.denied));

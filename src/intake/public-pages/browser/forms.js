@@ -35,15 +35,19 @@ const service = document.title.split(' · ').at(-1) ?? '';
  * @param {string} [accessToken]
  * @returns {Promise<Answer>} `status` is 0 without a response; `wait` is in seconds
  */
-export async function post(path, body = {}, accessToken = '') {
+export const post = (path, body = {}, accessToken = '') => call(path, accessToken, { method: 'POST', body: JSON.stringify(body) });
+
+/** Reads a resource of the API. @param {string} path @param {string} accessToken */
+export const read = (path, accessToken) => call(path, accessToken, {});
+
+/** @param {string} path @param {string} accessToken @param {RequestInit} request @returns {Promise<Answer>} */
+async function call(path, accessToken, request) {
   try {
-    const response = await fetch(`${settings.base}/api/v1${path}`, {
-      method: 'POST',
-      credentials: 'omit',
-      cache: 'no-store',
-      headers: { 'content-type': 'application/json', ...(accessToken && { authorization: `Bearer ${accessToken}` }) },
-      body: JSON.stringify(body),
-    });
+    const headers = {
+      ...(request.body && { 'content-type': 'application/json' }),
+      ...(accessToken && { authorization: `Bearer ${accessToken}` }),
+    };
+    const response = await fetch(`${settings.base}/api/v1${path}`, { ...request, credentials: 'omit', cache: 'no-store', headers });
     const wait = Number(response.headers.get('retry-after'));
     return { ok: response.ok, status: response.status, wait, body: response.status === 204 ? {} : await response.json() };
   } catch {
