@@ -161,8 +161,8 @@ describe('asking for signatures in the console', { skip: withoutBrowser }, () =>
     await page.getByRole('button', { name: 'Signature', exact: true }).click();
     await fits(page, 'ask-for-signatures');
     await page.setViewportSize({ width: 320, height: 700 });
-    // The pages of the document are drawn again in the new width.
-    await page.waitForFunction('document.documentElement.scrollWidth === innerWidth');
+    // The pages of the document are drawn again in the new width. The policy of the page blocks `waitForFunction`.
+    await eventually('the page fits 320 pixels', () => page.evaluate<boolean>('document.documentElement.scrollWidth === innerWidth'));
     await keep(page, 'ask-320');
   });
 });
