@@ -152,6 +152,26 @@ describe('asking for signatures in the console', { skip: withoutBrowser }, () =>
     );
   });
 
+  test('a phone on its side shows a new field between the tools and the summary', async () => {
+    const { person, id } = await withDocument();
+    const page = await as(person, `/app/signatures/new?document=${id}`, {
+      viewport: { width: phone.height, height: phone.width },
+      hasTouch: true,
+    });
+    await page.getByRole('button', { name: /^Add Ada Lovelace/ }).tap();
+    await page.locator('canvas[data-drawn]').first().waitFor();
+    await page.getByRole('button', { name: 'Signature', exact: true }).tap();
+    const field = page.getByRole('button', { name: /^Signature for Ada Lovelace/ });
+    await field.and(page.locator(':focus')).waitFor();
+    const isUncovered = await field.evaluate((element: any) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const at = (y: number) => (globalThis as any).document.elementFromPoint((left + right) / 2, y);
+      return [top + 2, bottom - 2].every((y) => element.contains(at(y)));
+    });
+    await keep(page, 'ask-landscape');
+    assert.ok(isUncovered, 'nothing covers the field');
+  });
+
   test('the screen fits and is accessible', async () => {
     const { person, id } = await withDocument();
     const page = await as(person, `/app/signatures/new?document=${id}`, { viewport: desktop });

@@ -34,7 +34,7 @@ export function FieldPanel({ field, signers, pages, edit, copyTo, remove }: Pane
   );
   const rest = Array.from({ length: pages }, (_, at) => at + 1).filter((page) => page !== field.page);
   return (
-    <details className={styles.panel} open={matchMedia('(min-width: 45.01rem)').matches || undefined}>
+    <details className={styles.panel} open={matchMedia('(min-width: 45.01rem) and (min-height: 35.01rem)').matches || undefined}>
       <summary>{words.selectedField(words.kinds[field.kind])}</summary>
       <div className={styles.panelFields}>
         <Select
