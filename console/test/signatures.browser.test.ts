@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { withoutBrowser } from '../../test/browser.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { cookieOf, type Registered, registered, signIn } from '../../test/people.ts';
-import { askToSign, signatures } from '../../test/signatures.ts';
+import { askToSign, outToSign, presentPdf, signatures } from '../../test/signatures.ts';
 import { fits, keep, phone, desktop } from '../../test/visits.ts';
 import { useConsole } from './console.ts';
 
@@ -51,6 +51,37 @@ describe('the signatures of the console', { skip: withoutBrowser }, () => {
     await page.getByText('Request voided.').first().waitFor();
     const { status, endReason } = await read(person, id);
     assert.deepEqual([status, endReason], ['voided', 'The price changed']);
+  });
+
+  test('a member gets back to the inbox after delegating, and from a void request', async () => {
+    const ada = await registered(chancery());
+    const ben = await chancery().user(ada.team, { firstName: 'Ben', role: 'admin' });
+    const signers = [{ email: ada.email, name: 'Ada Lovelace' }];
+    const ids: string[] = [];
+    for (const allowDelegation of [true, false]) ids.push((await askToSign(chancery(), ben, { signers, allowDelegation })).id);
+    for (const id of ids) {
+      await outToSign(chancery(), id);
+      await presentPdf(chancery(), id);
+    }
+    const page = await open(ada, '/app', { viewport: phone });
+    const back = page.getByRole('link', { name: 'Back to the inbox' });
+    await page.goto(`/sign/requests/${ids[0]}`);
+    await page.getByRole('button', { name: /^Open the document/ }).click();
+    await page.getByRole('link', { name: 'Ask another person to sign' }).click();
+    await page.getByLabel('Their full name').fill('Dora Delegate');
+    await page.getByLabel('Their e-mail address').fill(`dora.${ada.id}@example.org`);
+    await page.getByRole('button', { name: 'Delegate' }).click();
+    await back.waitFor();
+    await page.goto(`/sign/requests/${ids[1]}`);
+    await page.getByRole('button', { name: /^Open the document/ }).waitFor();
+    assert.equal(await back.count(), 0);
+    const voided = await chancery().call('POST', `${signatures}/${ids[1]}/void`, { token: ben.token, body: { reason: 'A wrong version' } });
+    assert.equal(voided.status, 200, voided.text);
+    await page.reload();
+    await page.getByText('A wrong version').waitFor();
+    await keep(page, 'sign-void-phone');
+    await back.click();
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });
 
   test('the tabs, the search and the page fit and are accessible', async () => {

@@ -225,11 +225,13 @@ async function answer(
     const problem = error instanceof Problem ? error : undefined;
     // Uses the language of the request if the reader has not chosen one.
     const shown = known !== undefined && !namesLocale(request) ? known.locale : locale;
-    const body = problem && refusedView(problem, signingWords(shown), known?.voided);
+    const words = signingWords(shown);
+    const body = problem && refusedView(problem, words, known?.voided);
     if (!problem || !body) throw error;
     reply.code(problem.status).headers(problem.headers);
     const brand = known === undefined ? {} : { brand: await brandOf(known) };
-    return ownPage(pages, request, reply, { title: signingWords(shown).over.title, body, path, locale: shown, languages, ...brand });
+    const withBack = html`${body}${toInbox(pages, request, words)}`;
+    return ownPage(pages, request, reply, { title: words.over.title, body: withBack, path, locale: shown, languages, ...brand });
   }
 }
 
@@ -293,7 +295,7 @@ async function takeAct(pages: SigningPages, request: FastifyRequest, reply: Fast
 }
 
 async function delegated(
-  { signing }: SigningPages,
+  pages: SigningPages,
   request: FastifyRequest,
   token: string,
   sent: ReadonlyMap<string, string>,
@@ -307,8 +309,9 @@ async function delegated(
   if (!/^\S+@\S+$/.test(to.email)) errors.set('email', words.errorTexts.email);
   if (errors.size > 0) return again({ values: sent, errors }, { do: 'delegate' });
   try {
-    await signing.delegate(request, token, to);
-    return { body: message({ mark: tick, title: words.delegating.done, text: words.delegating.doneText }), locale };
+    await pages.signing.delegate(request, token, to);
+    const { done: title, doneText: text } = words.delegating;
+    return { body: message({ mark: tick, title, text, more: toInbox(pages, request, words) }), locale };
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 422) throw error;
     return again({ values: sent, errors: new Map([['email', words.errorTexts.email]]) }, { do: 'delegate' });
