@@ -112,6 +112,7 @@ describe('the documents of the console', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Create folder' }).click();
     await page.getByRole('heading', { name: 'Tenancies' }).waitFor();
     const empty = page.getByRole('heading', { name: 'This folder has no documents' }).locator('..');
+    await empty.waitFor();
     await keep(page, 'documents-empty-folder');
     const chooser = page.waitForEvent('filechooser');
     await empty.getByRole('button', { name: 'Upload' }).click();
@@ -225,14 +226,14 @@ describe('the documents of the console', { skip: withoutBrowser }, () => {
   });
 
   test('the history names who got which access', async () => {
-    const [ada, ben] = [await registered(chancery()), await registered(chancery())];
-    await broughtIn(chancery(), ada, ben);
+    const ada = await registered(chancery());
+    const ben = await chancery().user(ada.team, { firstName: 'Ben', role: 'member' });
     const { id } = await upload(ada, 'Lease');
     await call(ada, 'POST', `/api/v1/smartdoc/documents/${id}/access`, { userId: ben.id, access: 'write' });
     const page = await as(ada, `/app/documents/${id}?tab=history`, { viewport: phone });
     const entry = page.getByRole('listitem').filter({ hasText: 'gave access' });
     await entry.getByText('Can read and change').waitFor();
-    await entry.getByText('Ada Lovelace', { exact: true }).last().waitFor();
+    await entry.getByText(/^Ben /).waitFor();
     await keep(page, 'document-history-share');
   });
 
