@@ -199,7 +199,6 @@ async function answer(
   const path = `/sign/${token}`;
   const at = { path: `${pages.base}${path}`, locale };
   const languages = { locales: messageLocales, form: false };
-  const words = signingWords(locale);
   // The origin of the request, which is also known after the request has ended.
   let known: Awaited<ReturnType<SigningForPages['requestOrigin']>> | undefined;
   const brandOf = async ({ team, name }: { team: string; name: string }) => {
@@ -213,7 +212,7 @@ async function answer(
     const { body, wide, status, title, locale: shown } = answered;
     if (status !== undefined) reply.code(status);
     return ownPage(pages, request, reply, {
-      title: title ?? words.code.title,
+      title: title ?? signingWords(locale).code.title,
       body,
       path,
       locale: shown,
