@@ -212,9 +212,11 @@ describe('the journeys of the console', { skip: withoutBrowser }, () => {
       const dialog = page.getByRole('dialog', { name: 'Remove Leo Leaver?' });
       await dialog.getByText('You cannot undo this.').waitFor();
       await hands.type(dialog.getByRole('searchbox', { name: 'Successor' }), 'Sue');
+      const successor = dialog.getByRole('radio', { name: /Sue Successor/ });
+      await successor.waitFor();
       await dialog.getByRole('radio', { name: /Leo Leaver|Ada Lovelace .+@/ }).waitFor({ state: 'detached' });
       await page.keyboard.press('Enter');
-      assert.ok(await dialog.getByRole('radio', { name: /Sue Successor/ }).isChecked());
+      assert.ok(await successor.isChecked());
       await picture(page, 'settings-remove');
       await hands.press(dialog.getByRole('button', { name: 'Remove from the team' }));
       await page.getByText('Leo Leaver was removed from the team.').first().waitFor();
