@@ -20,7 +20,15 @@ const focusFirst = (content: HTMLElement | null) => focusSoon(content?.querySele
 export function Dialog({ title, isOpen, close, children }: DialogProps): JSX.Element {
   const words = useTexts(commonTexts);
   return (
-    <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': words.close }} centered>
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={title}
+      closeButtonProps={{ 'aria-label': words.close }}
+      // A transition shows the content one frame later, and keys before that are lost.
+      transitionProps={{ duration: 0 }}
+      centered
+    >
       <div ref={focusFirst}>{children}</div>
     </Modal>
   );
