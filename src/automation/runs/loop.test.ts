@@ -214,6 +214,7 @@ test('the cursor of an agent reveals nothing about removed items, and continues 
   const cursors = [first.nextCursor, Buffer.from(first.nextCursor, 'base64url').toString()].join(' ');
   assert.ok(!cursors.includes(hidden), cursors);
   const second = await listed({ cursor: first.nextCursor });
+  assert.ok(second.items, JSON.stringify(second));
   assert.deepEqual(
     second.items.map(({ id }: any) => id),
     [mine],

@@ -428,7 +428,8 @@ test('a member who becomes a guest leaves the groups, and the claimed tasks go b
   ] as const) {
     const { body } = await read(creator, id);
     assert.deepEqual([body.assignedTo, body.assignedGroupId], [undefined, of]);
-    assert.equal((await entries(id))[2], 'task.released');
+    // Identifiers of one millisecond have no order.
+    assert.ok((await entries(id)).slice(2).includes('task.released'));
     assert.equal((await entries(of)).at(-1), 'group.member_removed');
   }
 });
