@@ -7,7 +7,7 @@ import { useTexts } from '../texts/texts.ts';
 import { useAction } from './action.ts';
 import styles from './dialog.module.css';
 
-type DialogProps = { title: ReactNode; isOpen: boolean; close: () => void; children: ReactNode };
+type DialogProps = { title: ReactNode; isOpen: boolean; close: () => void; size?: 'md' | 'lg'; children: ReactNode };
 
 /**
  * Moves the focus before the next key. Mantine does it later, and keys before that are lost. A menu that closes at the same time would take the
@@ -17,13 +17,14 @@ export const focusSoon = (element: HTMLElement | null | undefined): void => queu
 const focusFirst = (content: HTMLElement | null) => focusSoon(content?.querySelector<HTMLElement>('[data-autofocus]'));
 
 /** A dialog in the middle of the screen. Its content exists only while it is open. */
-export function Dialog({ title, isOpen, close, children }: DialogProps): JSX.Element {
+export function Dialog({ title, isOpen, close, size = 'md', children }: DialogProps): JSX.Element {
   const words = useTexts(commonTexts);
   return (
     <Modal
       opened={isOpen}
       onClose={close}
       title={title}
+      size={size}
       closeButtonProps={{ 'aria-label': words.close }}
       // A transition shows the content one frame later, and keys before that are lost.
       transitionProps={{ duration: 0 }}

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, JSX } from 'react';
 import { useState } from 'react';
 import { api, countItems, ok, page } from '../../api.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { useAction } from '../../parts/action.ts';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { List, pageRows } from '../../parts/list.tsx';
@@ -26,7 +27,6 @@ const path = '/api/v1/groups/{id}/members';
 export function GroupMembers({ groupId, mayChange }: { groupId: string; mayChange: boolean }): JSX.Element {
   const shared = useTexts(settingsTexts);
   const words = useTexts(groupTexts);
-  const common = useTexts(commonTexts);
   const renew = useRenew(groupId);
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -68,9 +68,9 @@ export function GroupMembers({ groupId, mayChange }: { groupId: string; mayChang
           : {})}
         empty={<Empty title={words.empty}>{mayChange && words.emptyText}</Empty>}
       />
-      <Modal opened={isOpen} onClose={close} title={words.add} closeButtonProps={{ 'aria-label': common.close }} centered>
+      <Dialog title={words.add} isOpen={isOpen} close={close}>
         <AddForm groupId={groupId} close={close} />
-      </Modal>
+      </Dialog>
     </Section>
   );
 }

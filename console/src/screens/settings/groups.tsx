@@ -1,9 +1,10 @@
-import { Badge, Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Badge, Button, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent, JSX } from 'react';
 import { useState } from 'react';
 import { api, countItems, ok, page } from '../../api.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { useAction } from '../../parts/action.ts';
 import { fieldsOf } from '../../parts/fields.ts';
 import { Icon } from '../../parts/icons.tsx';
@@ -25,7 +26,6 @@ import { settingsTexts } from './texts.ts';
 export function GroupsPage(): JSX.Element {
   const shared = useTexts(settingsTexts);
   const words = useTexts(groupTexts);
-  const common = useTexts(commonTexts);
   const manages = managesTeam(useClaims());
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -65,9 +65,9 @@ export function GroupsPage(): JSX.Element {
         ]}
         empty={<Empty title={words.none}>{words.intro}</Empty>}
       />
-      <Modal opened={isOpen} onClose={close} title={words.create} closeButtonProps={{ 'aria-label': common.close }} centered>
+      <Dialog title={words.create} isOpen={isOpen} close={close}>
         <CreateForm close={close} />
-      </Modal>
+      </Dialog>
     </SettingsPage>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Modal, NativeSelect, Textarea } from '@mantine/core';
+import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, JSX } from 'react';
 import { useState } from 'react';
 import { api, ok } from '../../api.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { useAction } from '../../parts/action.ts';
 import { fieldsOf } from '../../parts/fields.ts';
 import { toast } from '../../parts/toasts.tsx';
@@ -26,11 +27,10 @@ type InviteProps = { isOpen: boolean; close: () => void; first?: GivenRole };
 /** Invites people by email, several at once. */
 export function InviteDialog({ isOpen, close, first = 'member' }: InviteProps): JSX.Element {
   const words = useTexts(invitationTexts);
-  const common = useTexts(commonTexts);
   return (
-    <Modal opened={isOpen} onClose={close} title={words.invite} closeButtonProps={{ 'aria-label': common.close }} centered size="lg">
+    <Dialog title={words.invite} isOpen={isOpen} close={close} size="lg">
       <InviteForm close={close} first={first} />
-    </Modal>
+    </Dialog>
   );
 }
 
